@@ -1,0 +1,149 @@
+/* The structs that every compiled module shares.
+ *
+ * Points live in a 32 x 32 grid with a border of walls five points wide, so that a window of five points to either
+ * side of any board point never leaves the arrays: point = (y + 5) * 32 + (x + 5). The largest board is 22 x 22. */
+#ifndef FK_TYPES_H
+#define FK_TYPES_H
+
+#include <assert.h>
+#include <stdint.h>
+
+enum {
+    FK_STRIDE = 32,
+    FK_BORDER = 5,
+    FK_CELLS = 1024,
+    FK_MAX_SIZE = 22,
+    FK_MAX_POINTS = 484,
+    FK_MAX_PLIES = 512, /* stones of a full board and some passes */
+    FK_NO_POINT = 0     /* a border cell, so never a move */
+};
+
+/* What a cell holds; also the two bits of a cell in a line. */
+enum { FK_EMPTY = 0, FK_BLACK = 1, FK_WHITE = 2, FK_WALL = 3 };
+
+/* Directions: row, column, falling diagonal, rising diagonal. */
+enum { FK_DIRECTIONS = 4 };
+
+/* What a stone on a point would be worth on one line through it (the point itself taken as placed).
+ * X own, . empty, O blocked. Each name says what the line becomes with one stone more:
+ *   FIVE wins; FORBIDDEN is black's overline or double-four on one line in renju; OPEN_FOUR has two winning points,
+ *   FOUR one; OPEN_THREE_n becomes an open four in one or in several ways; THREE becomes a four; OPEN_TWO_n becomes
+ *   an open three in one or two, three, or more ways; TWO becomes a three; and so down to DEAD. */
+enum {
+    FK_DEAD = 0,
+    FK_ONE = 1,
+    FK_OPEN_ONE = 2,
+    FK_TWO = 3,
+    FK_OPEN_TWO_1 = 4,
+    FK_OPEN_TWO_2 = 5,
+    FK_OPEN_TWO_3 = 6,
+    FK_THREE = 7,
+    FK_OPEN_THREE_1 = 8,
+    FK_OPEN_THREE_2 = 9,
+    FK_FOUR = 10,
+    FK_OPEN_FOUR = 11,
+    FK_FIVE = 12,
+    FK_FORBIDDEN = 13,
+    FK_SHAPES = 14
+};
+
+/* What a stone on a point would be worth on its four lines together. Ordered by strength, but for FORBIDDEN, which is
+ * black's in renju and is final for overlines and double-fours, to be verified for double-threes. */
+enum {
+    FK_POINT_NONE = 0,
+    FK_POINT_FORBIDDEN = 1,
+    FK_POINT_TWO = 2,
+    FK_POINT_THREE = 3,
+    FK_POINT_DOUBLE_TWO = 4,
+    FK_POINT_THREE_PLUS = 5,
+    FK_POINT_OPEN_THREE = 6,
+    FK_POINT_OPEN_THREE_PLUS = 7,
+    FK_POINT_DOUBLE_THREE = 8,
+    FK_POINT_FOUR = 9,
+    FK_POINT_FOUR_PLUS = 10,
+    FK_POINT_FOUR_THREE = 11,
+    FK_POINT_OPEN_FOUR = 12, /* an open four or a double-four: wins unless answered by a five */
+    FK_POINT_FIVE = 13,
+    FK_POINT_CLASSES = 14
+};
+
+/* Four line shapes in any order: C(14 + 3, 4) combinations. */
+enum { FK_CODES = 2380 };
+
+/* What a combination of four line shapes is worth. */
+typedef struct {
+    uint8_t point_class; /* FK_POINT_... */
+    uint8_t unused;
+    int16_t value;  /* share of the position score */
+    int16_t attack; /* move score for the side itself */
+    int16_t defend; /* move score for the side that would take the point away */
+} fk_code_info;
+
+/* A rule as data. */
+typedef struct {
+    int rule;         /* protocol number */
+    int half;         /* points of the window to either side of its centre: 4 or 5 */
+    uint32_t lo_mask; /* bits of the `half` points before the centre */
+    uint32_t hi_mask; /* bits of the `half` points after it */
+    uint8_t *shapes;  /* [1 << 4 * half]: black's shape | white's shape << 4 by window key */
+    const uint16_t *codes;               /* [65536]: code by four shapes of four bits */
+    fk_code_info info[2][FK_CODES];      /* [colour index][code] */
+} fk_rule;
+
+/* A board: stones, lines, history. */
+typedef struct {
+    uint64_t lines[FK_DIRECTIONS][64]; /* two bits a cell; see fk_line.h */
+    uint8_t cells[FK_CELLS];
+    uint64_t key;      /* Zobrist: stones, side to move, rule and size */
+    int32_t width;
+    int32_t height;
+    int32_t rule;      /* protocol number */
+    int32_t to_move;   /* FK_BLACK or FK_WHITE */
+    int32_t ply;       /* entries of `moves` */
+    int32_t empty;     /* empty points */
+    int16_t moves[FK_MAX_PLIES];  /* point by ply */
+    uint8_t movers[FK_MAX_PLIES]; /* colour by ply */
+    uint8_t status[FK_MAX_PLIES + 1]; /* FK_STATUS_... after that many plies */
+} fk_board;
+
+enum { FK_STATUS_OPEN = 0, FK_STATUS_BLACK_WINS = 1, FK_STATUS_WHITE_WINS = 2, FK_STATUS_FOUL = 3 };
+
+/* What the engine knows of one empty point. Frozen while a stone stands there. */
+typedef struct {
+    uint16_t shapes[2];    /* [colour index]: four line shapes, four bits a direction */
+    int16_t score[2];      /* [colour index]: move score when that side plays here */
+    int16_t value;         /* share of the position score, black minus white */
+    uint8_t point_class[2]; /* [colour index]: FK_POINT_... */
+    uint32_t unused;
+} fk_cell;
+
+static_assert(sizeof(fk_cell) == 16, "four cells a cache line");
+static_assert(sizeof(fk_code_info) == 8, "one load a code");
+
+/* What changes with every ply and is kept by copying. */
+typedef struct {
+    uint64_t near_points[16];           /* bit by cell: points worth considering (occupied ones included) */
+    uint16_t count[2][16];       /* [colour index][FK_POINT_...]: empty points of that class */
+    int32_t value;               /* sum of the cells' values, black minus white */
+    int32_t undo_end;            /* entries of the undo stack before this ply */
+} fk_state;
+
+typedef struct {
+    int16_t point;
+    fk_cell cell;
+} fk_undo;
+
+enum { FK_MAX_UNDO = FK_MAX_PLIES * 40 };
+
+/* The search's state: a board, what is known of each point, and the way back. */
+typedef struct {
+    fk_board board;
+    fk_cell cells[FK_CELLS];
+    uint64_t threats[2][16];  /* [colour index] bit by cell: empty points of class open three or better */
+    const fk_rule *rule;
+    fk_state *state;          /* the current one */
+    fk_state states[FK_MAX_PLIES + 1];
+    fk_undo undo[FK_MAX_UNDO];
+} fk_position;
+
+#endif

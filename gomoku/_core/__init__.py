@@ -1,0 +1,1 @@
+"""The compiled core. Private: use :class:`gomoku.Board` and :mod:`gomoku.engine`."""

@@ -1,0 +1,165 @@
+"""The C structs and enums of csrc, as Cython sees them. Read csrc/fk_types.h for what they mean."""
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+cdef extern from "fk_types.h" nogil:
+    enum:
+        FK_STRIDE
+        FK_BORDER
+        FK_CELLS
+        FK_MAX_SIZE
+        FK_MAX_POINTS
+        FK_MAX_PLIES
+        FK_NO_POINT
+        FK_EMPTY
+        FK_BLACK
+        FK_WHITE
+        FK_WALL
+        FK_DIRECTIONS
+        FK_DEAD
+        FK_ONE
+        FK_OPEN_ONE
+        FK_TWO
+        FK_OPEN_TWO_1
+        FK_OPEN_TWO_2
+        FK_OPEN_TWO_3
+        FK_THREE
+        FK_OPEN_THREE_1
+        FK_OPEN_THREE_2
+        FK_FOUR
+        FK_OPEN_FOUR
+        FK_FIVE
+        FK_FORBIDDEN
+        FK_SHAPES
+        FK_POINT_NONE
+        FK_POINT_FORBIDDEN
+        FK_POINT_TWO
+        FK_POINT_THREE
+        FK_POINT_DOUBLE_TWO
+        FK_POINT_THREE_PLUS
+        FK_POINT_OPEN_THREE
+        FK_POINT_OPEN_THREE_PLUS
+        FK_POINT_DOUBLE_THREE
+        FK_POINT_FOUR
+        FK_POINT_FOUR_PLUS
+        FK_POINT_FOUR_THREE
+        FK_POINT_OPEN_FOUR
+        FK_POINT_FIVE
+        FK_POINT_CLASSES
+        FK_CODES
+        FK_STATUS_OPEN
+        FK_STATUS_BLACK_WINS
+        FK_STATUS_WHITE_WINS
+        FK_STATUS_FOUL
+        FK_MAX_UNDO
+
+    ctypedef struct fk_code_info:
+        uint8_t point_class
+        int16_t value
+        int16_t attack
+        int16_t defend
+
+    ctypedef struct fk_rule:
+        int rule
+        int half
+        uint32_t lo_mask
+        uint32_t hi_mask
+        uint8_t *shapes
+        const uint16_t *codes
+        fk_code_info info[2][2380]
+
+    ctypedef struct fk_board:
+        uint64_t lines[4][64]
+        uint8_t cells[1024]
+        uint64_t key
+        int32_t width
+        int32_t height
+        int32_t rule
+        int32_t to_move
+        int32_t ply
+        int32_t empty
+        int16_t moves[512]
+        uint8_t movers[512]
+        uint8_t status[513]
+
+    ctypedef struct fk_cell:
+        uint16_t shapes[2]
+        int16_t score[2]
+        int16_t value
+        uint8_t point_class[2]
+
+    ctypedef struct fk_state:
+        uint64_t near_points[16]
+        uint16_t count[2][16]
+        int32_t value
+        int32_t undo_end
+
+    ctypedef struct fk_undo:
+        int16_t point
+        fk_cell cell
+
+    ctypedef struct fk_position:
+        fk_board board
+        fk_cell cells[1024]
+        uint64_t threats[2][16]
+        const fk_rule *rule
+        fk_state *state
+        fk_state states[513]
+        fk_undo undo[20480]
+
+cdef extern from "fk_line.h" nogil:
+    int fk_line_number(int direction, int point)
+    int fk_line_place(int direction, int point)
+    int fk_line_step(int direction)
+    uint32_t fk_window_key(uint64_t line, int place, int half, uint32_t lo_mask, uint32_t hi_mask)
+    void fk_lines_toggle(uint64_t lines[4][64], int point, int stone)
+
+cdef extern from "fk_platform.h" nogil:
+    int fk_ctz64(uint64_t bits)
+    int fk_popcount64(uint64_t bits)
+    void fk_prefetch(const void *address)
+    int64_t fk_monotonic_ns()
+
+cdef extern from "fk_rng.h" nogil:
+    uint64_t fk_mix64(uint64_t x)
+
+cdef extern from "fk_stop.h" nogil:
+    const int64_t FK_NEVER
+
+    ctypedef struct fk_stop:
+        pass
+
+    void fk_stop_set(fk_stop *self, int stop)
+    int fk_stop_get(fk_stop *self)
+    void fk_stop_set_deadline(fk_stop *self, int64_t ns)
+    int64_t fk_stop_get_deadline(fk_stop *self)
+    int fk_stop_due(fk_stop *self)
+
+cdef extern from "fk_tt.h" nogil:
+    enum:
+        FK_BOUND_NONE
+        FK_BOUND_UPPER
+        FK_BOUND_LOWER
+        FK_BOUND_EXACT
+        FK_TT_GENERATIONS
+
+    ctypedef struct fk_tt_bucket:
+        pass
+
+    ctypedef struct fk_tt:
+        fk_tt_bucket *buckets
+        uint64_t count
+        uint32_t generation
+
+    ctypedef struct fk_tt_data:
+        int value
+        int eval
+        int move
+        int bound
+        int pv
+        int depth
+
+    void fk_tt_prefetch(const fk_tt *tt, uint64_t key)
+    bint fk_tt_probe(const fk_tt *tt, uint64_t key, fk_tt_data *d)
+    void fk_tt_store(fk_tt *tt, uint64_t key, const fk_tt_data *d)
+    int fk_tt_permille(const fk_tt *tt)

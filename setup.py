@@ -1,0 +1,63 @@
+"""Build the compiled core. Everything else about the package is in pyproject.toml.
+
+Environment:
+    FUKUMI_DEBUG=1     asserts, bounds checks and an annotated HTML page for every module.
+    FUKUMI_SANITIZE=1  AddressSanitizer and UndefinedBehaviorSanitizer (gcc and clang); implies the debug build.
+"""
+
+import os
+import sys
+from glob import glob
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+SANITIZE = os.environ.get("FUKUMI_SANITIZE", "0") not in ("", "0")
+DEBUG = SANITIZE or os.environ.get("FUKUMI_DEBUG", "0") not in ("", "0")
+MSVC = sys.platform == "win32"
+
+DIRECTIVES = {
+    "language_level": 3,
+    "auto_pickle": False,
+    "binding": True,
+    "boundscheck": DEBUG,
+    "cdivision": True,
+    "embedsignature": False,
+    "initializedcheck": False,
+    "nonecheck": DEBUG,
+    "overflowcheck": False,
+    "wraparound": False,
+}
+
+
+def compile_args() -> list[str]:
+    """Compiler switches; never -march=native, so that a wheel runs on every machine of its platform."""
+    if MSVC:
+        return ["/std:c11", "/experimental:c11atomics"] + (["/Od"] if DEBUG else ["/O2"])
+    args = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-fvisibility=hidden"]
+    if SANITIZE:
+        args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+    return args + (["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3"])
+
+
+def extensions() -> list[Extension]:
+    """One extension for each module of the core; all depend on every header, nested ones included."""
+    headers = sorted(glob("csrc/*.h")) + sorted(glob("gomoku/_core/*.pxd"))
+    macros = [("FUKUMI_DEBUG", str(int(DEBUG)))]
+    if not DEBUG:
+        macros.append(("CYTHON_WITHOUT_ASSERTIONS", "1"))
+    return [
+        Extension(
+            source.removesuffix(".pyx").replace(os.sep, "."),
+            [source],
+            include_dirs=["csrc"],
+            depends=headers,
+            define_macros=macros,
+            extra_compile_args=compile_args(),
+            extra_link_args=["-fsanitize=address,undefined"] if SANITIZE else [],
+        )
+        for source in sorted(glob(os.path.join("gomoku", "_core", "*.pyx")))
+    ]
+
+
+setup(ext_modules=cythonize(extensions(), compiler_directives=DIRECTIVES, annotate=DEBUG))
