@@ -73,7 +73,7 @@ enum { FK_CODES = 2380 };
 /* What a combination of four line shapes is worth. */
 typedef struct {
     uint8_t point_class; /* FK_POINT_... */
-    uint8_t unused;
+    uint8_t free_class;  /* the class if nothing were forbidden */
     int16_t value;  /* share of the position score */
     int16_t attack; /* move score for the side itself */
     int16_t defend; /* move score for the side that would take the point away */
@@ -114,7 +114,7 @@ typedef struct {
     int16_t score[2];      /* [colour index]: move score when that side plays here */
     int16_t value;         /* share of the position score, black minus white */
     uint8_t point_class[2]; /* [colour index]: FK_POINT_... */
-    uint32_t unused;
+    int32_t point;          /* this cell's own number, so that an undo entry is a cell */
 } fk_cell;
 
 static_assert(sizeof(fk_cell) == 16, "four cells a cache line");
@@ -128,22 +128,17 @@ typedef struct {
     int32_t undo_end;            /* entries of the undo stack before this ply */
 } fk_state;
 
-typedef struct {
-    int16_t point;
-    fk_cell cell;
-} fk_undo;
-
 enum { FK_MAX_UNDO = FK_MAX_PLIES * 40 };
 
 /* The search's state: a board, what is known of each point, and the way back. */
 typedef struct {
     fk_board board;
     fk_cell cells[FK_CELLS];
-    uint64_t threats[2][16];  /* [colour index] bit by cell: empty points of class open three or better */
+    uint64_t threats[2][16];  /* [colour index] bit by cell: empty points of class open three or better, or forbidden */
     const fk_rule *rule;
     fk_state *state;          /* the current one */
     fk_state states[FK_MAX_PLIES + 1];
-    fk_undo undo[FK_MAX_UNDO];
+    fk_cell undo[FK_MAX_UNDO];
 } fk_position;
 
 #endif

@@ -67,8 +67,8 @@ cdef inline int cell_at(uint32_t key, int half, int offset) noexcept nogil:
     return key >> (2 * (offset + half if offset < 0 else offset + half - 1)) & 3
 
 
-cdef inline uint32_t with_own(uint32_t key, int half, int offset) noexcept nogil:
-    return key | <uint32_t>OWN << (2 * (offset + half if offset < 0 else offset + half - 1))
+cdef inline uint32_t with_cell(uint32_t key, int half, int offset, int cell) noexcept nogil:
+    return key | <uint32_t>cell << (2 * (offset + half if offset < 0 else offset + half - 1))
 
 
 cdef int run_shape(windows *w, uint32_t key) noexcept nogil:
@@ -105,14 +105,33 @@ cdef int shape_of(windows *w, uint32_t key) noexcept nogil:
         memset(count, 0, sizeof(count))
         for offset in range(-4, 5):
             if offset != 0 and cell_at(key, w.half, offset) == NOTHING:
-                shape = shape_of(w, with_own(key, w.half, offset))
+                shape = shape_of(w, with_cell(key, w.half, offset, OWN))
                 count[shape] += 1
                 if shape == FK_FIVE:
                     first_five = offset if count[FK_FIVE] == 1 else first_five
                     last_five = offset
         shape = shape_from_counts(w, count, last_five - first_five)
+        if shape == FK_OPEN_FOUR and w.rule >= CARO and one_stone_stops(w, key):
+            shape = FK_FOUR
     w.shape[key] = shape
     return shape
+
+
+cdef bint one_stone_stops(windows *w, uint32_t key) noexcept nogil:
+    """Whether one opposing stone leaves no five; in caro it may also spoil a five by standing at its end."""
+    cdef int stone, offset
+    cdef uint32_t stopped
+    for stone in range(-w.half, w.half + 1):
+        if stone == 0 or cell_at(key, w.half, stone) != NOTHING:
+            continue
+        stopped = with_cell(key, w.half, stone, OTHER)
+        for offset in range(-4, 5):
+            if (offset != 0 and cell_at(stopped, w.half, offset) == NOTHING
+                    and run_shape(w, with_cell(stopped, w.half, offset, OWN)) == FK_FIVE):
+                break
+        else:
+            return True
+    return False
 
 
 cdef int shape_from_counts(windows *w, const int *count, int five_distance) noexcept nogil:
@@ -266,6 +285,7 @@ cdef fk_rule *rule_tables(int rule) except NULL:
         for shapes in range(65536):
             if valid_shapes(shapes):
                 tables.info[side][code_table[shapes]].point_class = point_class_of(rule, side, shapes)
+                tables.info[side][code_table[shapes]].free_class = point_class_of(FREESTYLE, side, shapes)
     built[rule] = tables
     return tables
 

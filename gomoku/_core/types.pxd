@@ -55,6 +55,7 @@ cdef extern from "fk_types.h" nogil:
 
     ctypedef struct fk_code_info:
         uint8_t point_class
+        uint8_t free_class
         int16_t value
         int16_t attack
         int16_t defend
@@ -87,16 +88,13 @@ cdef extern from "fk_types.h" nogil:
         int16_t score[2]
         int16_t value
         uint8_t point_class[2]
+        int32_t point
 
     ctypedef struct fk_state:
         uint64_t near_points[16]
         uint16_t count[2][16]
         int32_t value
         int32_t undo_end
-
-    ctypedef struct fk_undo:
-        int16_t point
-        fk_cell cell
 
     ctypedef struct fk_position:
         fk_board board
@@ -105,7 +103,7 @@ cdef extern from "fk_types.h" nogil:
         const fk_rule *rule
         fk_state *state
         fk_state states[513]
-        fk_undo undo[20480]
+        fk_cell undo[20480]
 
 cdef extern from "fk_line.h" nogil:
     int fk_line_number(int direction, int point)

@@ -82,7 +82,6 @@ def line_shape(window: str, rule: Rule, color: Color) -> str:
 @lru_cache(maxsize=1 << 18)
 def _shape(window: str, rule: Rule, color: Color) -> str:
     """The definition itself, on a window whose centre is ``X``."""
-    centre = len(window) // 2
     black_in_renju = rule is Rule.RENJU and color is Color.BLACK
     first, last = _run(window)
     length = last - first + 1
@@ -93,16 +92,36 @@ def _shape(window: str, rule: Rule, color: Color) -> str:
     if length >= 5:
         return "DEAD"
 
-    points = [at for at in range(centre - _REACH, centre + _REACH + 1) if window[at] == "."]
+    points = _near_points(window)
     next_shapes = [_shape(_with_stone(window, at), rule, color) for at in points]
 
     five_points = [at for at, shape in zip(points, next_shapes, strict=True) if shape == "FIVE"]
     if len(five_points) >= 2:
         one_straight_four = len(five_points) == 2 and five_points[1] - five_points[0] == 5
-        return "FORBIDDEN" if black_in_renju and not one_straight_four else "OPEN_FOUR"
+        if black_in_renju and not one_straight_four:
+            return "FORBIDDEN"
+        return "FOUR" if _one_stone_stops(window, rule, color) else "OPEN_FOUR"
     if len(five_points) == 1:
         return "FOUR"
     return _slow_shape(next_shapes)
+
+
+def _one_stone_stops(window: str, rule: Rule, color: Color) -> bool:
+    """Whether one opposing stone leaves no five; only in caro, where it may also spoil a five from its end."""
+    if rule not in (Rule.CARO, Rule.CARO_EXACT):
+        return False
+    for at in range(len(window)):
+        if window[at] == ".":
+            stopped = window[:at] + "O" + window[at + 1 :]
+            if not any(_wins(_with_stone(stopped, five), rule, color) for five in _near_points(stopped)):
+                return True
+    return False
+
+
+def _near_points(window: str) -> list[int]:
+    """The empty points where a stone could still share a five with the centre."""
+    centre = len(window) // 2
+    return [at for at in range(centre - _REACH, centre + _REACH + 1) if window[at] == "."]
 
 
 def _slow_shape(next_shapes: list[str]) -> str:

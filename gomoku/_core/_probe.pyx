@@ -1,0 +1,89 @@
+"""Windows into the compiled core for tests and benchmarks. Not part of the product."""
+
+from libc.stdlib cimport calloc, free
+
+from gomoku._core.board cimport Board, point_at, point_x, point_y
+from gomoku._core.evaluate cimport evaluate, weighted_rule
+from gomoku._core.position cimport (
+    position_check,
+    position_pop,
+    position_push,
+    position_set,
+    side_to_move,
+)
+from gomoku._core.types cimport fk_monotonic_ns, fk_position, fk_rule, uint32_t
+
+SHAPE_NAMES = ("DEAD", "ONE", "OPEN_ONE", "TWO", "OPEN_TWO_1", "OPEN_TWO_2", "OPEN_TWO_3", "THREE", "OPEN_THREE_1",
+               "OPEN_THREE_2", "FOUR", "OPEN_FOUR", "FIVE", "FORBIDDEN")
+
+
+def window_shape(int rule, int color, str window):
+    """Name of the shape of eleven symbols (X own, O other, . empty, # wall) whose centre is own."""
+    cdef fk_rule *tables = weighted_rule(rule)
+    cdef uint32_t key = 0
+    cdef int place = 0, index
+    stones = {".": 0, "X": color, "O": 3 - color, "#": 3}
+    for index in range(5 - tables.half, 6 + tables.half):
+        if index != 5:
+            key |= <uint32_t>stones[window[index]] << (2 * place)
+            place += 1
+    return SHAPE_NAMES[tables.shapes[key] >> (4 if color == 2 else 0) & 15]
+
+
+cdef class PositionProbe:
+    """A search position with Python's hands on it."""
+
+    cdef fk_position *pos
+    cdef fk_position *scratch
+
+    def __cinit__(self, Board board not None):
+        self.pos = <fk_position *>calloc(1, sizeof(fk_position))
+        self.scratch = <fk_position *>calloc(1, sizeof(fk_position))
+        if self.pos == NULL or self.scratch == NULL:
+            raise MemoryError("no memory for a position")
+        position_set(self.pos, &board.board, weighted_rule(board.board.rule))
+
+    def __dealloc__(self):
+        free(self.pos)
+        free(self.scratch)
+
+    def push(self, int x, int y):
+        """Place a stone of the side to move."""
+        position_push(self.pos, point_at(x, y))
+
+    def pop(self):
+        """Take the last stone back."""
+        position_pop(self.pos)
+
+    def check(self):
+        """0, or what differs from a fresh computation."""
+        return position_check(self.pos, self.scratch)
+
+    def evaluate(self):
+        """The position score for the side to move."""
+        return evaluate(self.pos.rule, self.pos.state, side_to_move(self.pos))
+
+    def point_class(self, int x, int y, int color):
+        """The class number of an empty point."""
+        return self.pos.cells[point_at(x, y)].point_class[color - 1]
+
+    def near_points(self):
+        """Empty points worth considering, row by row."""
+        cdef int point
+        return [(point_x(point), point_y(point)) for point in range(1024)
+                if self.pos.state.near_points[point >> 6] >> (point & 63) & 1 and self.pos.board.cells[point] == 0]
+
+    def time_push_pop(self, int rounds):
+        """Nanoseconds per push and pop, over all near points."""
+        cdef int point, number = 0, round
+        cdef int points[1024]
+        for x, y in self.near_points():
+            points[number] = point_at(x, y)
+            number += 1
+        cdef long long start = fk_monotonic_ns()
+        with nogil:
+            for round in range(rounds):
+                for point in range(number):
+                    position_push(self.pos, points[point])
+                    position_pop(self.pos)
+        return (fk_monotonic_ns() - start) / (rounds * number)
