@@ -1,0 +1,41 @@
+"""The moves of a node, best first, made only as far as they are needed.
+
+Floor 6. What is generated depends on the threat that stands on the board: against a five its answers, against a coming
+open four the moves that prevent it and own fours, otherwise all points near a stone. Forbidden points are left out.
+"""
+
+from gomoku._core.types cimport fk_position, int16_t, int32_t
+
+cdef enum:
+    HISTORY_LIMIT = 8192
+
+# What a picker generates, from the most to the least forced.
+cdef enum:
+    PICK_ANSWERS = 0   # the other side threatens a five
+    PICK_DEFENCES = 1  # the other side threatens an open four
+    PICK_ALL = 2
+
+
+ctypedef struct fk_history:
+    int32_t quiet[2][1024]     # [colour index][point]: how often a quiet move there cut off, gravity-limited
+    int16_t counter[2][1024]   # [colour index][last move]: the quiet move that refuted it
+
+
+ctypedef struct fk_picker:
+    int kind                   # PICK_...
+    int hash_move
+    int count                  # moves generated, -1 before that
+    int next
+    int moves[484]
+    int scores[484]
+
+
+# `hash_move` may be any point number: it is used only if it is playable here.
+cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *history, int hash_move,
+                     const int *killers) noexcept nogil
+
+# The same for all points near a stone whatever threatens.
+cdef void picker_all(fk_picker *self, fk_position *pos, const fk_history *history) noexcept nogil
+
+# The next best move, FK_NO_POINT when there is none left.
+cdef int picker_next(fk_picker *self) noexcept nogil

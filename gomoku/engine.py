@@ -1,0 +1,248 @@
+"""The in-process engine: a board and a limit in, a move and what is known about it out.
+
+Floor 8. Knows no protocol text and does no input or output.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from gomoku._core.board import Board
+from gomoku._core.search import Searcher
+from gomoku.info import MATE_BAND, Info, Limit, PlayResult, PovScore, Score
+from gomoku.params import HASH, SEARCH_DEPTH
+from gomoku.timeman import Budget, budget
+from gomoku.types import GomokuError, Move
+
+__all__ = ["Engine", "Info", "Limit", "PlayResult", "PovScore", "Score"]
+
+InfoCallback = Callable[[Info], None]
+
+_NODES_PER_SECOND = 400_000
+"""Careful guess of the search speed, to turn a time budget into the solvers' node budgets."""
+
+_SOLVER_SHARE = 12
+"""Each solver call before the search gets one part in so many of the nodes."""
+
+_SOLVER_NODES = 400_000
+"""And never more than this."""
+
+_LONGEST_VCF = 99
+_LONGEST_VCT = 31
+
+
+class Engine:
+    """A thinking opponent and analyst.
+
+    Args:
+        hash_bytes: memory for the transposition table; taken when the first search begins, page by page.
+
+    Thread-safety: one search at a time; :meth:`stop` and :meth:`set_limit` may be called from other threads while it
+    runs.
+
+    Example:
+        >>> from gomoku import Board
+        >>> engine = Engine(hash_bytes=1 << 20)
+        >>> board = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
+        >>> result = engine.play(board, Limit(nodes=100))
+        >>> result.move.text in ("g8", "l8"), str(result.info.score.relative)
+        (True, '+M1')
+    """
+
+    def __init__(self, *, hash_bytes: int = HASH.default) -> None:
+        self._hash_bytes = HASH.clamp(hash_bytes)
+        self._searcher: Searcher | None = None
+        self._budget = Budget(None, None)
+        self._start_ns = 0
+        self._empty_points = 0
+        self._stopped = False
+
+    @property
+    def hash_bytes(self) -> int:
+        """Memory of the transposition table in bytes; a new value takes effect with the next search."""
+        return self._hash_bytes
+
+    @hash_bytes.setter
+    def hash_bytes(self, value: int) -> None:
+        value = HASH.clamp(value)
+        if value != self._hash_bytes:
+            self._hash_bytes = value
+            self._searcher = None
+
+    def new_game(self) -> None:
+        """Forget what earlier searches learned; the next search is as repeatable as the first."""
+        self._searcher = None
+
+    def play(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        multipv: int = 1,
+        on_info: InfoCallback | None = None,
+        start_ns: int | None = None,
+    ) -> PlayResult:
+        """Choose a move for the side to move.
+
+        Args:
+            board: the position; a finished game is played on as if it had not ended.
+            limit: how long to think. Without any limit the search goes on until :meth:`stop`.
+            multipv: lines to search with full accuracy.
+            on_info: called with every line of every finished iteration, from this thread.
+            start_ns: the ``time.monotonic_ns`` at which the clock began to run; now when left out.
+
+        Returns:
+            The move and the last lines found. The move is legal whenever a legal one exists.
+
+        Raises:
+            GomokuError: the board is full.
+        """
+        lines: list[Info] = []
+        for lines in self._search(board, limit, multipv, start_ns, hurry=True):
+            if on_info:
+                for info in lines:
+                    on_info(info)
+        return PlayResult(lines[0].pv[0], lines[0], tuple(lines))
+
+    def analyse(self, board: Board, limit: Limit, *, multipv: int = 1) -> list[Info]:
+        """Return the best lines of a position, best first.
+
+        Unlike :meth:`play` it searches on where there is only one move.
+
+        Raises:
+            GomokuError: the board is full.
+        """
+        lines: list[Info] = []
+        for lines in self._search(board, limit, multipv, None, hurry=False):
+            pass
+        return lines
+
+    def analysis(self, board: Board, limit: Limit | None = None, *, multipv: int = 1) -> Iterator[list[Info]]:
+        """Yield the best lines after every iteration, until the limit or :meth:`stop`.
+
+        Raises:
+            GomokuError: the board is full.
+        """
+        return self._search(board, limit or Limit(), multipv, None, hurry=False)
+
+    def stop(self) -> None:
+        """End the running search within milliseconds; it still returns its best move."""
+        self._stopped = True
+        searcher = self._searcher
+        if searcher is not None:
+            searcher.stop()
+
+    def set_limit(self, limit: Limit) -> None:
+        """Change the time limits of the running search; its clock goes on from where it began."""
+        self._budget = budget(limit, self._empty_points)
+        searcher = self._searcher
+        if searcher is not None:
+            maximum = self._budget.maximum_ns
+            searcher.set_deadline(None if maximum is None else self._start_ns + maximum)
+
+    # --- One search ---
+
+    def _search(
+        self, board: Board, limit: Limit, multipv: int, start_ns: int | None, *, hurry: bool
+    ) -> Iterator[list[Info]]:
+        """Yield the lines of the solvers and of every iteration; the last ones hold the result."""
+        self._stopped = False
+        self._start_ns = time.monotonic_ns() if start_ns is None else start_ns
+        self._empty_points = board.empty
+        self._budget = budget(limit, board.empty)
+        if board.empty == 0:
+            raise GomokuError("the board is full; there is no move to search")
+        searcher = self._searcher
+        if searcher is None:
+            searcher = self._searcher = Searcher(self._hash_bytes)
+        report = _Report(board, searcher, self._start_ns, multipv)
+        searcher.set_position(board)
+        maximum = self._budget.maximum_ns
+        moves = searcher.start(None if maximum is None else self._start_ns + maximum, limit.nodes)
+        if self._stopped:
+            searcher.stop()
+        if moves == 0:
+            # Black has forbidden points only: the least bad is any of them.
+            yield [report.info(0, 0, [next(m for m in _points(board) if board.stone(m) is None)])]
+            return
+        solver_nodes = self._solver_nodes(limit)
+        if multipv == 1:
+            won = self._solve(searcher, report, solver_nodes)
+            if won:
+                yield [won]
+                return
+            moves = searcher.drop_lost(solver_nodes)
+        yield from self._iterate(searcher, report, limit, moves, hurry=hurry)
+
+    def _solver_nodes(self, limit: Limit) -> int:
+        """Nodes that each solver may spend before the search; of nodes alone if they are limited, so repeatable."""
+        nodes = _SOLVER_NODES
+        if limit.nodes is not None:
+            nodes = limit.nodes // _SOLVER_SHARE
+        elif self._budget.optimum_ns is not None:
+            nodes = self._budget.optimum_ns * _NODES_PER_SECOND // 1_000_000_000 // _SOLVER_SHARE
+        elif limit.depth is not None:
+            nodes = 2_000 * limit.depth
+        return max(1, min(nodes, _SOLVER_NODES))
+
+    def _solve(self, searcher: Searcher, report: _Report, nodes: int) -> Info | None:
+        """A proven win by fours or by threats."""
+        for fours_only, plies in ((True, _LONGEST_VCF), (False, _LONGEST_VCT)):
+            found, line, _ = searcher.solve(fours_only, plies, nodes)
+            if found:
+                return report.info(found, Score(mate=found).to_int(), line)
+        return None
+
+    def _iterate(
+        self, searcher: Searcher, report: _Report, limit: Limit, moves: int, *, hurry: bool
+    ) -> Iterator[list[Info]]:
+        """Iterative deepening."""
+        deepest = min(limit.depth or SEARCH_DEPTH.high, SEARCH_DEPTH.high, self._empty_points)
+        for depth in range(1, deepest + 1):
+            finished = searcher.iterate(depth, report.multipv)
+            lines = report.lines(depth)
+            yield lines
+            best = lines[0].score.relative
+            if not finished or self._stopped or searcher.due:
+                return
+            if hurry and (moves == 1 or abs(best.to_int()) >= MATE_BAND):
+                return
+            if best.mate is not None and depth >= abs(best.mate):
+                return
+            optimum = self._budget.optimum_ns
+            if optimum is not None and optimum != self._budget.maximum_ns:
+                # An iteration takes about as long as all before it and then some: begin only what has a chance to end.
+                if time.monotonic_ns() - self._start_ns > optimum * 6 // 10:
+                    return
+
+
+class _Report:
+    """Turns a searcher's numbers into Info objects."""
+
+    def __init__(self, board: Board, searcher: Searcher, start_ns: int, multipv: int) -> None:
+        self.turn = board.turn
+        self.searcher = searcher
+        self.start_ns = start_ns
+        self.multipv = max(1, multipv)
+
+    def info(self, depth: int, value: int, pv: list[Move], rank: int = 1) -> Info:
+        return Info(
+            depth=depth,
+            seldepth=max(depth, self.searcher.seldepth),
+            score=PovScore(Score.from_int(value), self.turn),
+            pv=tuple(pv),
+            nodes=self.searcher.nodes,
+            time=(time.monotonic_ns() - self.start_ns) / 1e9,
+            multipv=rank,
+        )
+
+    def lines(self, depth: int) -> list[Info]:
+        found = self.searcher.lines(self.multipv)
+        return [self.info(depth, value, pv, rank) for rank, (value, pv) in enumerate(found, start=1)]
+
+
+def _points(board: Board) -> Iterator[Move]:
+    for y in range(board.height):
+        for x in range(board.width):
+            yield Move(x, y)
