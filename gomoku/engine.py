@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from gomoku._core.board import Board
 from gomoku._core.search import Searcher
@@ -15,7 +16,7 @@ from gomoku.params import HASH, SEARCH_DEPTH
 from gomoku.timeman import Budget, budget
 from gomoku.types import GomokuError, Move
 
-__all__ = ["Engine", "Info", "Limit", "PlayResult", "PovScore", "Score"]
+__all__ = ["Engine", "Info", "Limit", "PlayResult", "PovScore", "Score", "Solution"]
 
 InfoCallback = Callable[[Info], None]
 
@@ -30,6 +31,20 @@ _SOLVER_NODES = 400_000
 
 _LONGEST_VCF = 99
 _LONGEST_VCT = 31
+
+
+class Solution(NamedTuple):
+    """What a solver found.
+
+    Attributes:
+        plies: length of the win in plies, 0 if none was found.
+        moves: the winning line against the longest defence.
+        exhausted: whether none within the solver's depth exists, as opposed to none found in time.
+    """
+
+    plies: int
+    moves: tuple[Move, ...]
+    exhausted: bool
 
 
 class Engine:
@@ -126,6 +141,26 @@ class Engine:
         """
         return self._search(board, limit or Limit(), multipv, None, hurry=False)
 
+    def solve(self, board: Board, *, fours_only: bool = False, nodes: int = 2_000_000) -> Solution:
+        """Look for a forced win of the side to move, the shortest of its kind.
+
+        Args:
+            board: the position.
+            fours_only: look for continuous fours (VCF) only, else for any continuous threats (VCT).
+            nodes: positions to search at most.
+
+        Example:
+            >>> from gomoku import Board
+            >>> board = Board.from_text("h8a1i9a3j10a5", origin="top")
+            >>> [move.text for move in Engine(hash_bytes=1 << 20).solve(board, fours_only=True).moves]
+            ['g7', 'f6', 'k11']
+        """
+        searcher = self._ready_searcher()
+        searcher.set_position(board)
+        searcher.start(None, None)
+        plies, moves, exhausted = searcher.solve(fours_only, _LONGEST_VCF if fours_only else _LONGEST_VCT, nodes)
+        return Solution(plies, tuple(moves), exhausted and not plies)
+
     def stop(self) -> None:
         """End the running search within milliseconds; it still returns its best move."""
         self._stopped = True
@@ -153,9 +188,7 @@ class Engine:
         self._budget = budget(limit, board.empty)
         if board.empty == 0:
             raise GomokuError("the board is full; there is no move to search")
-        searcher = self._searcher
-        if searcher is None:
-            searcher = self._searcher = Searcher(self._hash_bytes)
+        searcher = self._ready_searcher()
         report = _Report(board, searcher, self._start_ns, multipv)
         searcher.set_position(board)
         maximum = self._budget.maximum_ns
@@ -174,6 +207,11 @@ class Engine:
                 return
             moves = searcher.drop_lost(solver_nodes)
         yield from self._iterate(searcher, report, limit, moves, hurry=hurry)
+
+    def _ready_searcher(self) -> Searcher:
+        if self._searcher is None:
+            self._searcher = Searcher(self._hash_bytes)
+        return self._searcher
 
     def _solver_nodes(self, limit: Limit) -> int:
         """Nodes that each solver may spend before the search; of nodes alone if they are limited, so repeatable."""

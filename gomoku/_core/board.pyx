@@ -328,6 +328,39 @@ cdef class Board:
         return self
 
     @classmethod
+    def from_history(cls, stones, *, to_move, walls=(), width=15, height=None, rule=Rule.FREESTYLE):
+        """Set up a position from stones in the order of play, whose colours need not alternate.
+
+        The first winning line decides the game; stones after it are taken as they are.
+
+        Args:
+            stones: pairs of a point and its :class:`gomoku.Color`, first to last.
+            to_move: side to move.
+            walls: points blocked for both sides.
+            width: columns.
+            height: rows; as many as columns when left out.
+            rule: the rule.
+
+        Raises:
+            InvalidPositionError: a point is off the board or used twice.
+
+        Example:
+            >>> from gomoku import BLACK, WHITE
+            >>> board = Board.from_history([("h8", BLACK), ("h9", BLACK)], to_move=WHITE)
+            >>> board.turn.name, board.ply
+            ('WHITE', 2)
+        """
+        cdef Board self = cls(width, height, rule=rule)
+        for move in walls:
+            self._set_wall(move)
+        for move, color in stones:
+            self._set_stone(move, Color(color))
+            self._judge_last()
+        self._set_to_move(Color(to_move))
+        self.set_up = self.board.ply
+        return self
+
+    @classmethod
     def from_text(cls, str text, *, origin, width=15, height=None, rule=Rule.FREESTYLE):
         """Play out a move list such as ``h8i9g7``, black first.
 
@@ -573,13 +606,16 @@ cdef class Board:
     def _place(self, int point, int foul):
         """Put the stone down and judge the position."""
         board_place(&self.board, point)
-        if self.board.status[self.board.ply] != FK_STATUS_OPEN:
-            return
-        if board_wins(&self.board, point, NULL, NULL, NULL):
+        self._judge_last()
+        if foul and self.board.status[self.board.ply] == FK_STATUS_OPEN:
+            self.board.status[self.board.ply] = FK_STATUS_FOUL + foul - 1
+
+    def _judge_last(self):
+        """Set the status after the last stone, unless the game was over before."""
+        cdef int point = self.board.moves[self.board.ply - 1]
+        if self.board.status[self.board.ply] == FK_STATUS_OPEN and board_wins(&self.board, point, NULL, NULL, NULL):
             self.board.status[self.board.ply] = (FK_STATUS_BLACK_WINS if self.board.cells[point] == FK_BLACK
                                                  else FK_STATUS_WHITE_WINS)
-        elif foul:
-            self.board.status[self.board.ply] = FK_STATUS_FOUL + foul - 1
 
     cdef object _move(self, int point):
         return Move(point_x(point), point_y(point))

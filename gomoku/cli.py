@@ -1,0 +1,141 @@
+"""The command line, ``fukumi``: analyse, solve, bench, and the brain for those who look for it here."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from gomoku import __version__
+from gomoku._core.board import Board
+from gomoku.bench import run, summarise
+from gomoku.engine import Engine, Limit
+from gomoku.params import HASH, MULTIPV
+from gomoku.types import GomokuError, Rule
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: the words after the program's name; those of the process when left out.
+
+    Returns:
+        The exit status: 0 for success, 1 when something asked for was not found, 2 for bad arguments.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except (GomokuError, ValueError) as error:
+        print(f"fukumi: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="fukumi", description="Gomoku engine and tools.")
+    parser.add_argument("--version", action="version", version=f"fukumi {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    analyse = commands.add_parser("analyse", help="search a position and print the best lines as they are found")
+    _add_position(analyse)
+    analyse.add_argument("--time", type=float, metavar="S", help="seconds to think (default 5 without other limits)")
+    analyse.add_argument("--depth", type=int, metavar="N", help="deepest iteration in plies")
+    analyse.add_argument("--nodes", type=int, metavar="N", help="positions to search")
+    analyse.add_argument("--lines", type=int, default=MULTIPV.default, metavar="N", help="lines to print (default 1)")
+    analyse.add_argument("--hash", type=int, default=HASH.default >> 20, metavar="MIB", help="table size in MiB")
+    analyse.set_defaults(run=_analyse)
+
+    solve = commands.add_parser("solve", help="look for a forced win by fours (VCF) or by threats (VCT)")
+    _add_position(solve)
+    solve.add_argument("--vcf", action="store_true", help="wins by continuous fours only")
+    solve.add_argument("--nodes", type=int, default=2_000_000, metavar="N", help="positions to search (default 2000000)")
+    solve.set_defaults(run=_solve)
+
+    bench = commands.add_parser("bench", help="search fixed positions; prints node counts, their signature and speed")
+    bench.add_argument("--shallower", type=int, default=0, metavar="N", help="take N plies off every depth")
+    bench.set_defaults(run=_bench)
+
+    brain = commands.add_parser("brain", help="speak the Gomocup protocol on standard input and output")
+    brain.set_defaults(run=_brain)
+    return parser
+
+
+def _add_position(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("moves", nargs="?", default="", help="moves so far, black first, such as h8i9g7")
+    parser.add_argument("--rule", default="freestyle", help="freestyle, standard, renju, caro, exact-caro (or 0 1 4 8 9)")
+    parser.add_argument("--size", default="15", metavar="N[xM]", help="columns and rows (default 15)")
+    parser.add_argument("--origin", choices=("top", "bottom"), default="top", help="where row 1 is (default top)")
+
+
+def _board(options: argparse.Namespace) -> Board:
+    width, _, height = options.size.partition("x")
+    if not (width.isdecimal() and (height.isdecimal() or not height)):
+        raise ValueError(f"size {options.size!r} is not a number or two such as 15 or 20x15")
+    return Board.from_text(
+        options.moves,
+        origin=options.origin,
+        width=int(width),
+        height=int(height or width),
+        rule=Rule.from_name(options.rule),
+    )
+
+
+def _line(board: Board, options: argparse.Namespace, moves: Sequence[object]) -> str:
+    return " ".join(move.to_text(origin=options.origin, height=board.height) for move in moves)  # type: ignore[attr-defined]
+
+
+def _analyse(options: argparse.Namespace) -> int:
+    board = _board(options)
+    print(board)
+    if board.is_game_over():
+        print(f"the game is over: {board.outcome()}")
+        return 0
+    seconds = options.time
+    if seconds is None and options.depth is None and options.nodes is None:
+        seconds = 5.0
+    limit = Limit(time=seconds, depth=options.depth, nodes=options.nodes)
+    engine = Engine(hash_bytes=options.hash << 20)
+    for lines in engine.analysis(board, limit, multipv=options.lines):
+        for info in lines:
+            print(
+                f"depth {info.depth:2d}-{info.seldepth:<3d} ev {str(info.score.relative):>6} "
+                f"n {info.nodes:>10d} {info.time:7.2f} s  {_line(board, options, info.pv)}"
+            )
+    return 0
+
+
+def _solve(options: argparse.Namespace) -> int:
+    board = _board(options)
+    print(board)
+    solution = Engine().solve(board, fours_only=options.vcf, nodes=options.nodes)
+    if solution.moves:
+        print(f"{board.turn.name.lower()} wins in {solution.plies} plies: {_line(board, options, solution.moves)}")
+        return 0
+    print("there is no such win" if solution.exhausted else f"no win found in {options.nodes} nodes")
+    return 1
+
+
+def _bench(options: argparse.Namespace) -> int:
+    lines = []
+    for line in run(-options.shallower):
+        position = line.position
+        board = position.board
+        print(
+            f"{board.rule.label:10s} {board.width:2d} depth {position.depth - options.shallower:2d} "
+            f"nodes {line.nodes:9d} ev {line.score:>5s} move {line.move:>3s} {line.seconds:6.2f} s  {position.text}",
+            flush=True,
+        )
+        lines.append(line)
+    result = summarise(lines)
+    print(f"bench: nodes={result.nodes} signature={result.signature:08x} nps={result.nps}")
+    return 0
+
+
+def _brain(options: argparse.Namespace) -> int:
+    from gomoku.frontends.pbrain import main as brain_main  # noqa: PLC0415  # takes over the standard streams
+
+    brain_main()
+    return 0

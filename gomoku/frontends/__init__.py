@@ -1,0 +1,1 @@
+"""Where the outside world begins: standard input and output, sockets, processes, files."""

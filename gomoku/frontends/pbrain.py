@@ -1,0 +1,104 @@
+"""``pbrain-fukumi``: the Gomocup brain on standard input and output.
+
+The main thread owns standard input; a worker thread searches. ``INFO timeout_turn 0``, ``YXSTOP``, ``END`` and the end
+of the input therefore work at any time. Every answer is one ``os.write``. Nothing else may reach standard output, and
+nothing at all standard error, which managers merge into it or never read.
+
+Imports are kept light: a manager may count the interpreter's start against the first move.
+
+Source: protocol_docs/gomocup.md.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+
+from gomoku.frontends.brain import Brain
+from gomoku.frontends.logfile import log
+
+_READ_BYTES = 1 << 16
+
+
+def main() -> None:
+    """Serve a manager until ``END`` or the end of the input; never returns."""
+    output = _take_streams()
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda *_: os._exit(0))
+    try:
+        serve(_reader(), _writer(output), startup_ns=time.process_time_ns())
+    except Exception:
+        log(traceback.format_exc())
+        os._exit(1)
+    os._exit(0)  # at once: searches, threads and memory need no farewell
+
+
+def serve(read: Callable[[], bytes], write: Callable[[bytes], None], *, startup_ns: int = 0) -> None:
+    """Run a conversation.
+
+    Args:
+        read: returns the next bytes of the manager, ``b""`` at their end.
+        write: writes whole lines in one piece.
+        startup_ns: what the start of the process took, to be counted against the first move.
+    """
+    brain = Brain(write, startup_ns=startup_ns)
+    while not brain.closed:
+        data = read()
+        now_ns = time.monotonic_ns()
+        if data:
+            brain.receive(data, now_ns)
+        else:
+            brain.receive_eof()
+
+
+def _take_streams() -> int:
+    """Keep standard output for protocol lines alone and send everything else that is printed nowhere.
+
+    Done with descriptors, so that libraries in C are covered as well.
+
+    Returns:
+        The descriptor to write lines to.
+    """
+    try:
+        output = os.dup(1)
+    except OSError:
+        os._exit(0)  # no output: nobody can hear an answer
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415  # exists on Windows only
+
+        for descriptor in (0, output):
+            msvcrt.setmode(descriptor, os.O_BINARY)
+    return output
+
+
+def _reader() -> Callable[[], bytes]:
+    def read() -> bytes:
+        try:
+            return os.read(0, _READ_BYTES)
+        except OSError:
+            return b""  # a closed input is an input at its end
+
+    return read
+
+
+def _writer(output: int) -> Callable[[bytes], None]:
+    def write(data: bytes) -> None:
+        try:
+            while data:
+                data = data[os.write(output, data) :]
+        except OSError:
+            os._exit(0)  # the manager is gone
+
+    return write
+
+
+if __name__ == "__main__":
+    main()
