@@ -67,6 +67,21 @@ cdef class PositionProbe:
         """The class number of an empty point."""
         return self.pos.cells[point_at(x, y)].point_class[color - 1]
 
+    def shape_counts(self):
+        """Line shapes over all empty points as ``[color - 1][shape]``; four for each point."""
+        counts = [[0] * 14, [0] * 14]
+        cdef int point, side, direction
+        for point in range(1024):
+            if self.pos.board.cells[point] == 0:
+                for side in range(2):
+                    for direction in range(4):
+                        counts[side][self.pos.cells[point].shapes[side] >> (4 * direction) & 15] += 1
+        return counts
+
+    def class_counts(self):
+        """Empty points by class as ``[color - 1][point class]``."""
+        return [[self.pos.state.count[side][number] for number in range(14)] for side in range(2)]
+
     def near_points(self):
         """Empty points worth considering, row by row."""
         cdef int point

@@ -32,6 +32,7 @@ ctypedef struct fk_worker:
     fk_history history
     int64_t nodes
     int64_t node_limit
+    int64_t next_check
     int seldepth
     bint aborted
     int killers[204][2]

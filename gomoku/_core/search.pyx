@@ -54,16 +54,19 @@ cdef enum:
 cdef enum:
     FUTILITY_MARGIN = 70
     RAZOR_MARGIN = 140
-    LATE_MOVES_BASE = 5
 
 cdef int reductions[64][64]  # [depth][move number], in plies
+cdef int late_moves[2][64]   # [improving][depth]: moves of a node that are searched at all
 
 
 cdef void fill_reductions() noexcept nogil:
     cdef int depth, number
+    for depth in range(64):
+        late_moves[1][depth] = <int>(4 + <double>depth ** 1.5)
+        late_moves[0][depth] = <int>(3 + <double>depth ** 1.5 / 2)
     for depth in range(1, 64):
         for number in range(1, 64):
-            reductions[depth][number] = <int>(0.4 + log(<double>depth) * log(<double>number) / 1.9)
+            reductions[depth][number] = <int>(0.5 + log(<double>depth) * log(<double>number) / 1.3)
 
 
 fill_reductions()
@@ -79,7 +82,11 @@ cdef inline int from_table(int value, int ply) noexcept nogil:
 
 cdef inline bint out_of_budget(fk_worker *w) noexcept nogil:
     w.nodes += 1
-    if w.nodes >= w.node_limit or (w.nodes % STOP_INTERVAL == 0 and fk_stop_due(w.stop)):
+    if w.nodes >= w.next_check:  # the solvers add nodes in lumps, so a remainder would not do
+        w.next_check = w.nodes + STOP_INTERVAL
+        if fk_stop_due(w.stop):
+            w.aborted = True
+    if w.nodes >= w.node_limit:
         w.aborted = True
     return w.aborted
 
@@ -231,7 +238,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
 
         # Step 11. Late quiet moves of shallow nodes are not searched.
         if (not pv_node and quiet and best > -MATE_BAND
-                and number > LATE_MOVES_BASE + depth * depth * (2 if improving else 1)):
+                and number > late_moves[improving][min(depth, 63)]):
             continue
 
         new_depth = depth if answer else depth - 1
@@ -408,6 +415,8 @@ cdef int drop_lost_moves(fk_worker *w, int64_t nodes) noexcept nogil:
         return w.root_count
     share = max(100, nodes * 2 // w.root_count)
     for number in range(w.root_count):
+        if fk_stop_due(w.stop):
+            return w.root_count  # not all moves were tried: keep them all
         position_push(pos, w.root[number].move)
         solver_set(w.solver, pos, w.tt, w.stop, share, False)
         result = solve_shortest(w.solver, False, DROP_PLIES)
@@ -537,7 +546,7 @@ cdef class Searcher:
         fk_stop_set(self.stop_flag, 0)
         fk_stop_set_deadline(self.stop_flag, FK_NEVER if deadline_ns is None else deadline_ns)
         w.node_limit = FK_NEVER if node_limit is None else node_limit
-        w.nodes = 0
+        w.nodes = w.next_check = 0
         w.seldepth = 0
         w.aborted = False
         memset(w.killers, 0, sizeof(w.killers))

@@ -267,8 +267,11 @@ class Brain:
         job = _Job(think, self._read_ns - self._startup_ns)
         self._startup_ns = 0
         self._engine.hash_bytes = self._settings.hash_bytes()
-        job.thread = threading.Thread(target=self._work, args=(job,), name="search", daemon=True)
         self._job = job
+        if self._game.is_clear():
+            self._work(job)  # the centre takes no time, and an END right behind must not swallow it
+            return
+        job.thread = threading.Thread(target=self._work, args=(job,), name="search", daemon=True)
         job.thread.start()
 
     def _work(self, job: _Job) -> None:

@@ -43,6 +43,10 @@ class Game:
         """Return whether nothing stands on a point of the board."""
         return move not in self._stones
 
+    def is_clear(self) -> bool:
+        """Return whether the board has no stone."""
+        return not self._stones
+
     def is_full(self) -> bool:
         """Return whether no point is left."""
         return len(self._stones) >= self.width * self.height
