@@ -3,7 +3,6 @@
 from gomoku._core.patterns cimport codes, rule_tables
 from gomoku._core.types cimport (
     FK_POINT_DOUBLE_THREE,
-    FK_POINT_FIVE,
     FK_POINT_FORBIDDEN,
     FK_POINT_FOUR,
     FK_POINT_FOUR_PLUS,
@@ -18,24 +17,27 @@ from gomoku._core.types cimport (
 
 # Weights by line shape: DEAD, ONE, OPEN_ONE, TWO, OPEN_TWO_1/2/3, THREE, OPEN_THREE_1/2, FOUR, OPEN_FOUR, FIVE,
 # FORBIDDEN. All are guesses of a player's eye, in hundredths of a stone's usual worth; a fit on games comes later.
-cdef int *SHAPE_VALUE = [0, 1, 4, 5, 9, 12, 15, 13, 26, 34, 40, 90, 150, 0]
+cdef int *SHAPE_VALUE = [0, 1, 0, 3, 19, 20, 27, 28, 27, 37, 19, 8, 0, 0]
 cdef int *SHAPE_ATTACK = [0, 2, 8, 12, 30, 36, 42, 40, 90, 100, 105, 400, 1000, 0]
 cdef int *SHAPE_DEFEND = [0, 1, 6, 8, 24, 30, 36, 28, 70, 80, 70, 300, 800, 0]
 
 # Weights by point class: NONE, FORBIDDEN, TWO, THREE, DOUBLE_TWO, THREE_PLUS, OPEN_THREE, OPEN_THREE_PLUS,
 # DOUBLE_THREE, FOUR, FOUR_PLUS, FOUR_THREE, OPEN_FOUR, FIVE. Guesses as well.
-cdef int *CLASS_VALUE = [0, -20, 0, 0, 6, 8, 6, 16, 40, 4, 18, 70, 90, 200]
+cdef int *CLASS_VALUE = [0, -30, -18, -20, -24, -32, -7, 1, 55, -3, 17, 126, 80, 0]
 cdef int *CLASS_ATTACK = [0, 0, 0, 0, 24, 30, 20, 50, 160, 10, 60, 400, 1500, 4000]
 cdef int *CLASS_DEFEND = [0, 0, 0, 0, 18, 20, 14, 40, 120, 6, 40, 300, 1000, 3000]
 
-# Worth of having the move, and of the strongest threats of either side; guesses.
+# Worth of having the move, and of the strongest threats of either side beyond their share in the sum.
 cdef enum:
-    TEMPO = 20
-    OWN_FOUR_THREE = 250      # next stone wins unless the answer to the four is a four
-    OWN_DOUBLE_THREE = 120
-    OWN_OPEN_THREE = 15
-    OTHER_OPEN_FOUR = 110     # the next stone must meet an open three
-    OTHER_FOUR_THREE = 80
+    TEMPO = 114
+    OWN_FOUR_THREE = -17
+    OWN_DOUBLE_THREE = -59
+    OWN_FOUR = 34
+    OTHER_OPEN_FOUR = 27
+    OTHER_FOUR_THREE = 42
+    OTHER_DOUBLE_THREE = 80
+    OTHER_OPEN_THREE = 39
+    OTHER_FOUR = -47
 
 
 cdef bint weighted[16]
@@ -72,15 +74,21 @@ cdef int evaluate(const fk_rule *rule, const fk_state *state, int side) noexcept
     cdef const uint16_t *own = state.count[side]
     cdef const uint16_t *other = state.count[1 - side]
     cdef int score = TEMPO + (-state.value if side else state.value)
-    if other[FK_POINT_FIVE] == 0:
-        if own[FK_POINT_FOUR_THREE]:
-            score += OWN_FOUR_THREE
-        if own[FK_POINT_DOUBLE_THREE]:
-            score += OWN_DOUBLE_THREE
-        if own[FK_POINT_OPEN_THREE] + own[FK_POINT_OPEN_THREE_PLUS]:
-            score += OWN_OPEN_THREE
+    if own[FK_POINT_FOUR_THREE]:
+        score += OWN_FOUR_THREE
+    if own[FK_POINT_DOUBLE_THREE]:
+        score += OWN_DOUBLE_THREE
+    if own[FK_POINT_FOUR] + own[FK_POINT_FOUR_PLUS]:
+        score += OWN_FOUR
     if other[FK_POINT_OPEN_FOUR]:
-        score -= OTHER_OPEN_FOUR
-    elif other[FK_POINT_FOUR_THREE]:
-        score -= OTHER_FOUR_THREE
+        score += OTHER_OPEN_FOUR
+    else:
+        if other[FK_POINT_FOUR_THREE]:
+            score += OTHER_FOUR_THREE
+        if other[FK_POINT_DOUBLE_THREE]:
+            score += OTHER_DOUBLE_THREE
+    if other[FK_POINT_OPEN_THREE] + other[FK_POINT_OPEN_THREE_PLUS]:
+        score += OTHER_OPEN_THREE
+    if other[FK_POINT_FOUR] + other[FK_POINT_FOUR_PLUS]:
+        score += OTHER_FOUR
     return max(-6000, min(6000, score))
