@@ -5,8 +5,8 @@ Floor 0. The shapes and names follow python-chess, so that code for one game rea
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import total_ordering
+from typing import NamedTuple
 
 from gomoku.types import Color, Move
 
@@ -17,8 +17,7 @@ MATE_BAND = MATE_SCORE - 500
 """Scores at or beyond this are proven wins (negative: losses); heuristic scores stay inside."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """How long a search may run; ``None`` means no limit of that kind.
 
     Attributes:
@@ -43,12 +42,15 @@ class Limit:
 
 
 @total_ordering
-@dataclass(frozen=True, slots=True, eq=False)
 class Score:
-    """A value from one side's view, ordered from lost to won.
+    """A value from one side's view, ordered from lost to won. Immutable by convention.
 
     Exactly one meaning holds: ``mate`` is ``None`` and ``points`` is a heuristic score, or ``mate`` counts the plies
     to the end (positive: this side wins; negative: it loses).
+
+    Args:
+        points: heuristic score; a side that is a sure winner has some 500.
+        mate: plies to the end of a proven game.
 
     Example:
         >>> Score.from_int(29_993)
@@ -59,8 +61,11 @@ class Score:
         Score('-M7')
     """
 
-    points: int = 0
-    mate: int | None = None
+    __slots__ = ("mate", "points")
+
+    def __init__(self, points: int = 0, mate: int | None = None) -> None:
+        self.points = points
+        self.mate = mate
 
     @classmethod
     def from_int(cls, value: int) -> Score:
@@ -99,8 +104,7 @@ class Score:
         return f"Score({str(self)!r})"
 
 
-@dataclass(frozen=True, slots=True)
-class PovScore:
+class PovScore(NamedTuple):
     """A score together with the side it belongs to.
 
     Example:
@@ -124,8 +128,7 @@ class PovScore:
         return self.pov(Color.WHITE)
 
 
-@dataclass(frozen=True, slots=True)
-class Info:
+class Info(NamedTuple):
     """What one finished iteration of the search knows.
 
     Attributes:
@@ -152,15 +155,15 @@ class Info:
         return self.nodes / self.time if self.time > 0 else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class PlayResult:
+class PlayResult(NamedTuple):
     """A chosen move and the last thing known about it.
 
     Attributes:
         move: the point to play.
         info: the best line; its ``pv`` starts with ``move``.
+        lines: all lines of a search for several, best first.
     """
 
     move: Move
     info: Info
-    lines: tuple[Info, ...] = field(default=())
+    lines: tuple[Info, ...] = ()

@@ -14,7 +14,6 @@ from gomoku.types import Move
 
 _POINT = re.compile(r"([A-Za-z])(\d{1,2})")
 _PAIR = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
-_SEPARATORS = re.compile(r"[\s,;]*")
 
 
 def _check_origin(origin: str) -> None:
@@ -71,11 +70,11 @@ def parse_moves(text: str, *, width: int, height: int, origin: str = "top") -> l
         ['h8', 'i10', 'a1']
     """
     _check_origin(origin)
-    moves = []
+    moves: list[Move] = []
     start = 0
     while True:
-        separator = _SEPARATORS.match(text, start)
-        start = separator.end() if separator else start
+        while start < len(text) and (text[start].isspace() or text[start] in ",;"):
+            start += 1
         if start == len(text):
             return moves
         match = _POINT.match(text, start)

@@ -139,7 +139,7 @@ class Move(NamedTuple):
             return f"{chr(97 + self.x)}{height - self.y}"
         raise ValueError(f"origin must be 'top' or 'bottom', not {origin!r}")
 
-    def index(self, width: int) -> int:
+    def number(self, width: int) -> int:
         """Return ``y * width + x``, the point's number on a board of this width."""
         return self.y * width + self.x
 

@@ -206,7 +206,8 @@ class Brain:
         self._say(about(__version__))
 
     def _end(self, event: ev.End) -> None:
-        self.closed = True
+        with self._lock:
+            self.closed = True
         self._engine.stop()
 
     def _stop(self, event: ev.Stop) -> None:
@@ -214,7 +215,10 @@ class Brain:
 
     def _show_forbid(self, event: ev.ShowForbid) -> None:
         with self._lock:
-            self._say(ev.Forbid(tuple(self._game.forbidden(self._rule()))))
+            try:
+                self._say(ev.Forbid(tuple(self._game.forbidden(self._rule()))))
+            except ValueError as error:
+                self._say(ev.Error(str(error)))
 
     def _show_info(self, event: ev.ShowInfo) -> None:
         self._say(ev.Capability("MAX_THREAD_NUM", 1))
@@ -284,7 +288,7 @@ class Brain:
         with self._lock:
             # The next command may arrive as soon as the move is written: be ready before that.
             self._job = None
-            if job.silent:
+            if job.silent or self.closed:
                 return
             for info in job.unsaid:
                 self._say(self._progress(info))
@@ -301,7 +305,7 @@ class Brain:
             if info.multipv == multipv and now_ns - job.last_message_ns >= _MESSAGE_INTERVAL_NS:
                 job.last_message_ns = now_ns
                 with self._lock:
-                    if not job.silent:
+                    if not (job.silent or self.closed):
                         for line in job.unsaid:
                             self._say(self._progress(line))
                 job.unsaid.clear()

@@ -72,8 +72,8 @@ def test_move_refuses_an_unknown_origin() -> None:
         Move(0, 0).to_text(origin="middle", height=15)
 
 
-def test_move_index_counts_row_by_row() -> None:
-    assert [Move(x, y).index(3) for y in range(2) for x in range(3)] == list(range(6))
+def test_move_number_counts_row_by_row() -> None:
+    assert [Move(x, y).number(3) for y in range(2) for x in range(3)] == list(range(6))
 
 
 def test_move_is_a_plain_pair() -> None:
