@@ -64,11 +64,14 @@ def _take_streams() -> int:
     Returns:
         The descriptor to write lines to.
     """
+    # A manager may have closed some of 0, 1 and 2: fill the gaps, so that no other file can get their numbers.
+    null = os.open(os.devnull, os.O_RDWR)
+    while null <= 2:
+        null = os.dup(null)
     try:
         output = os.dup(1)
     except OSError:
         os._exit(0)  # no output: nobody can hear an answer
-    null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 1)
     os.dup2(null, 2)
     if sys.platform == "win32":

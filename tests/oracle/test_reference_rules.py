@@ -19,7 +19,7 @@ from gomoku.reference import (
     winning_line,
 )
 from gomoku.types import BLACK, WALL, WHITE, Color, Foul, Move, Rule
-from tests.support import (
+from support import (
     TABLE_SIZE,
     ForbiddenBoard,
     RenjuCase,
