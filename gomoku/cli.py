@@ -51,7 +51,9 @@ def _parser() -> argparse.ArgumentParser:
     solve = commands.add_parser("solve", help="look for a forced win by fours (VCF) or by threats (VCT)")
     _add_position(solve)
     solve.add_argument("--vcf", action="store_true", help="wins by continuous fours only")
-    solve.add_argument("--nodes", type=int, default=2_000_000, metavar="N", help="positions to search (default 2000000)")
+    solve.add_argument(
+        "--nodes", type=int, default=2_000_000, metavar="N", help="positions to search (default 2000000)"
+    )
     solve.set_defaults(run=_solve)
 
     bench = commands.add_parser("bench", help="search fixed positions; prints node counts, their signature and speed")
@@ -65,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_position(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("moves", nargs="?", default="", help="moves so far, black first, such as h8i9g7")
-    parser.add_argument("--rule", default="freestyle", help="freestyle, standard, renju, caro, exact-caro (or 0 1 4 8 9)")
+    parser.add_argument("--rule", default="freestyle", help="freestyle, standard, renju, caro, exact-caro or 0 1 4 8 9")
     parser.add_argument("--size", default="15", metavar="N[xM]", help="columns and rows (default 15)")
     parser.add_argument("--origin", choices=("top", "bottom"), default="top", help="where row 1 is (default top)")
 
@@ -101,7 +103,7 @@ def _analyse(options: argparse.Namespace) -> int:
     for lines in engine.analysis(board, limit, multipv=options.lines):
         for info in lines:
             print(
-                f"depth {info.depth:2d}-{info.seldepth:<3d} ev {str(info.score.relative):>6} "
+                f"depth {info.depth:2d}-{info.seldepth:<3d} ev {info.score.relative!s:>6} "
                 f"n {info.nodes:>10d} {info.time:7.2f} s  {_line(board, options, info.pv)}"
             )
     return 0

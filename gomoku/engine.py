@@ -128,9 +128,7 @@ class Engine:
         Raises:
             GomokuError: the board is full.
         """
-        lines: list[Info] = []
-        for lines in self._search(board, limit, multipv, None, hurry=False):
-            pass
+        *_, lines = self._search(board, limit, multipv, None, hurry=False)
         return lines
 
     def analysis(self, board: Board, limit: Limit | None = None, *, multipv: int = 1) -> Iterator[list[Info]]:
@@ -248,11 +246,11 @@ class Engine:
                 return
             if best.mate is not None and depth >= abs(best.mate):
                 return
+            # An iteration takes about as long as all before it and then some: begin only what has a chance to end.
             optimum = self._budget.optimum_ns
-            if optimum is not None and optimum != self._budget.maximum_ns:
-                # An iteration takes about as long as all before it and then some: begin only what has a chance to end.
-                if time.monotonic_ns() - self._start_ns > optimum * 6 // 10:
-                    return
+            spent = time.monotonic_ns() - self._start_ns
+            if optimum is not None and optimum != self._budget.maximum_ns and spent > optimum * 6 // 10:
+                return
 
 
 class _Report:

@@ -13,64 +13,49 @@ import random
 from gomoku._core.board import Board
 from gomoku.engine import Engine
 from gomoku.info import Limit
-from gomoku.types import Move, Rule
+from gomoku.types import Move
 
 _OFFERS = 12
 """Openings to compare when three stones are to be offered."""
 
 
-def offer_three(engine: Engine, width: int, height: int, rule: Rule, limit: Limit) -> list[Move]:
+def offer_three(engine: Engine, board: Board, limit: Limit) -> list[Move]:
     """Return three stones (black, white, black) whose value is the nearest to even among a random choice.
 
     Args:
         engine: the judge.
-        width: columns.
-        height: rows.
-        rule: the rule.
-        limit: for all searches together; its clocks are not looked at.
+        board: an empty board; unchanged.
+        limit: for all searches together; match clocks are not looked at.
     """
     rng = random.Random()
-    offers = [_random_three(rng, width, height) for _ in range(_OFFERS)]
     slice_limit = _part(limit, _OFFERS)
 
     def imbalance(stones: list[Move]) -> int:
-        return abs(_value(engine, stones, width, height, rule, slice_limit))
+        offered = board.copy()
+        for move in stones:
+            offered.push_unchecked(move)
+        return abs(engine.analyse(offered, slice_limit)[0].score.relative.to_int())
 
-    return min(offers, key=imbalance)
+    return min((_random_three(rng, board) for _ in range(_OFFERS)), key=imbalance)
 
 
-def choose(engine: Engine, stones: list[Move], width: int, height: int, rule: Rule, limit: Limit) -> Move | None:
+def choose(engine: Engine, board: Board, limit: Limit) -> Move | None:
     """Return white's next stone, or ``None`` to take black instead.
 
     Args:
         engine: the judge.
-        stones: three or five stones, black first; white is to move.
-        width: columns.
-        height: rows.
-        rule: the rule.
+        board: the three or five stones of the opening; white is to move.
         limit: for the search.
     """
-    result = engine.play(_board(stones, width, height, rule), limit)
+    result = engine.play(board, limit)
     return result.move if result.info.score.relative.to_int() >= 0 else None
 
 
-def _random_three(rng: random.Random, width: int, height: int) -> list[Move]:
-    """Three stones within a box of seven points in the middle third of the board."""
-    left, top = (max(0, side // 2 - 3 + rng.randint(-1, 1)) for side in (width, height))
-    right, bottom = min(width, left + 7), min(height, top + 7)
-    box = [Move(x, y) for y in range(top, bottom) for x in range(left, right)]
-    return rng.sample(box, 3)
-
-
-def _board(stones: list[Move], width: int, height: int, rule: Rule) -> Board:
-    board = Board(width, height, rule=rule)
-    for move in stones:
-        board.push(move)
-    return board
-
-
-def _value(engine: Engine, stones: list[Move], width: int, height: int, rule: Rule, limit: Limit) -> int:
-    return engine.analyse(_board(stones, width, height, rule), limit)[0].score.relative.to_int()
+def _random_three(rng: random.Random, board: Board) -> list[Move]:
+    """Three stones within a box of seven points near the middle of the board."""
+    left, top = (max(0, side // 2 - 3 + rng.randint(-1, 1)) for side in (board.width, board.height))
+    right, bottom = min(board.width, left + 7), min(board.height, top + 7)
+    return rng.sample([Move(x, y) for y in range(top, bottom) for x in range(left, right)], 3)
 
 
 def _part(limit: Limit, parts: int) -> Limit:

@@ -90,15 +90,26 @@ cdef class PositionProbe:
 
     def time_push_pop(self, int rounds):
         """Nanoseconds per push and pop, over all near points."""
-        cdef int point, number = 0, round
+        cdef int point, number = 0, _round
         cdef int points[1024]
         for x, y in self.near_points():
             points[number] = point_at(x, y)
             number += 1
         cdef long long start = fk_monotonic_ns()
         with nogil:
-            for round in range(rounds):
+            for _round in range(rounds):
                 for point in range(number):
                     position_push(self.pos, points[point])
                     position_pop(self.pos)
         return (fk_monotonic_ns() - start) / (rounds * number)
+
+    def time_evaluate(self, int rounds):
+        """Nanoseconds per evaluation."""
+        cdef int round, total = 0
+        cdef long long start = fk_monotonic_ns()
+        with nogil:
+            for round in range(rounds):
+                self.pos.state.value += 1  # so that the compiler cannot do it once
+                total += evaluate(self.pos.rule, self.pos.state, round & 1)
+        self.pos.state.value -= rounds
+        return (fk_monotonic_ns() - start) / rounds if total else 0.0

@@ -23,7 +23,6 @@ from gomoku._core.types cimport (
     FK_WHITE,
     fk_line_step,
     fk_mix64,
-    uint8_t,
     uint32_t,
 )
 

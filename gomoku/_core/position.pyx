@@ -16,7 +16,6 @@ from gomoku._core.types cimport (
     fk_state,
     fk_window_key,
     uint8_t,
-    uint16_t,
     uint32_t,
 )
 

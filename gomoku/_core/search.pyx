@@ -438,7 +438,6 @@ cdef int complete_line(fk_worker *w, int16_t *line, int length, int plies) noexc
     """Extend the line of a proven result to the five, as far as the solvers find the moves; returns its length."""
     cdef fk_position *pos = w.pos
     cdef int number, move, result, start = length, side
-    cdef int moves[484]
     cdef fk_picker picker
     cdef int killers[2]
     killers[0] = killers[1] = FK_NO_POINT
@@ -459,9 +458,7 @@ cdef int complete_line(fk_worker *w, int16_t *line, int length, int plies) noexc
                 line[length + number] = w.solver.line[0][number]
             length += w.solver.length[0]
             # The moves after the first ones were not pushed; the line is complete.
-            for number in range(start):
-                position_pop(pos)
-            return length
+            break
         picker_set(&picker, pos, &w.history, FK_NO_POINT, killers)
         move = picker_next(&picker)
         if move == FK_NO_POINT or picker.kind == PICK_ALL:
@@ -472,8 +469,9 @@ cdef int complete_line(fk_worker *w, int16_t *line, int length, int plies) noexc
         line[length] = move
         length += 1
         start += 1
-    for number in range(start):
+    while start:
         position_pop(pos)
+        start -= 1
     return length
 
 

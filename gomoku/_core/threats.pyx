@@ -24,7 +24,6 @@ from gomoku._core.types cimport (
     FK_POINT_FOUR_THREE,
     FK_POINT_OPEN_FOUR,
     FK_POINT_OPEN_THREE,
-    fk_cell,
     fk_line_number,
     fk_line_place,
     fk_line_step,

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gomoku import __version__
+from gomoku._core.board import Board
 from gomoku.engine import Engine, Info
 from gomoku.frontends.game import OPPONENT, OWN, Game
 from gomoku.frontends.logfile import log
@@ -21,7 +22,7 @@ from gomoku.opening import choose, offer_three
 from gomoku.protocol import events as ev
 from gomoku.protocol.connection import NEED_DATA, Connection, Role
 from gomoku.protocol.dialects import about, resolve_rule
-from gomoku.protocol.event_base import Command, Reply
+from gomoku.protocol.event_base import Event, Reply
 from gomoku.types import Move, Rule
 
 _MESSAGE_INTERVAL_NS = 200_000_000
@@ -36,12 +37,14 @@ class _Job:
     Attributes:
         think: does the work and returns the reply; runs in the worker.
         start_ns: when the question was read.
+        keeps_move: whether the answer is the brain's next stone; opening moves come back with the next BOARD.
         silent: set when nobody waits for the answer any more.
     """
 
-    def __init__(self, think: Callable[[_Job], Reply], start_ns: int) -> None:
+    def __init__(self, think: Callable[[_Job], Reply], start_ns: int, *, keeps_move: bool) -> None:
         self.think = think
         self.start_ns = start_ns
+        self.keeps_move = keeps_move
         self.silent = False
         self.thread: threading.Thread | None = None
         self.last_message_ns = start_ns + _FIRST_MESSAGE_NS - _MESSAGE_INTERVAL_NS
@@ -49,7 +52,7 @@ class _Job:
 
 
 class Brain:
-    """One conversation with a manager.
+    r"""One conversation with a manager.
 
     Args:
         write: takes whole lines; called from both threads, one at a time.
@@ -58,9 +61,9 @@ class Brain:
     Example:
         >>> lines = []
         >>> brain = Brain(lines.append)
-        >>> brain.receive(b"START 15\\nYXSHOWFORBID\\nEND\\n", time.monotonic_ns())
+        >>> brain.receive(b"START 15\nYXSHOWFORBID\nEND\n", time.monotonic_ns())
         >>> b"".join(lines), brain.closed
-        (b'OK\\nFORBID .\\n', True)
+        (b'OK\nFORBID .\n', True)
     """
 
     def __init__(self, write: Callable[[bytes], None], *, startup_ns: int = 0) -> None:
@@ -74,7 +77,7 @@ class Brain:
         self._read_ns = 0
         self._lock = threading.RLock()
         self._job: _Job | None = None
-        self._handlers: dict[type[Command], Callable[[Any], None]] = {
+        self._handlers: dict[type[Event], Callable[[Any], None]] = {
             ev.Start: self._start,
             ev.Restart: self._restart,
             ev.Begin: self._begin,
@@ -183,18 +186,18 @@ class Brain:
 
     def _swap2_board(self, event: ev.Swap2Board) -> None:
         self._abandon_search()
-        stones = list(event.moves)
-        width, height = self._game.width, self._game.height
 
         def think(job: _Job) -> Reply:
+            board = Board(self._game.width, self._game.height, rule=self._rule())
+            for move in event.moves:
+                board.push(move)
             limit = self._settings.limit()
-            rule = self._rule()
-            if not stones:
-                return ev.MoveIs(tuple(offer_three(self._engine, width, height, rule, limit)))
-            move = choose(self._engine, stones, width, height, rule, limit)
-            return ev.Swap() if move is None else ev.MoveIs((move,))
+            if not event.moves:
+                return ev.MoveIs(tuple(offer_three(self._engine, board, limit)))
+            stone = choose(self._engine, board, limit)
+            return ev.Swap() if stone is None else ev.MoveIs((stone,))
 
-        self._think(think)
+        self._think(think, keeps_move=False)
 
     # --- Commands about everything else ---
 
@@ -242,7 +245,7 @@ class Brain:
     def _complain(self, event: ev.Unknown | ev.Malformed) -> None:
         self._say(event.reply())
 
-    def _not_implemented(self, event: Command) -> None:
+    def _not_implemented(self, event: Event) -> None:
         self._say(ev.UnknownReply(f"command {type(event).__name__}"))
 
     # --- Thinking ---
@@ -258,7 +261,7 @@ class Brain:
             raise ValueError(f"rule {self._settings.rule_number} is not supported; known rules are 0, 1, 4, 8 and 9")
         return choice.rule
 
-    def _think(self, think: Callable[[_Job], Reply]) -> None:
+    def _think(self, think: Callable[[_Job], Reply], *, keeps_move: bool = True) -> None:
         """Start the worker on a question that has just been read."""
         try:
             self._rule()
@@ -268,11 +271,11 @@ class Brain:
         if self._game.is_full():
             self._say(ev.Error("the board is full"))
             return
-        job = _Job(think, self._read_ns - self._startup_ns)
+        job = _Job(think, self._read_ns - self._startup_ns, keeps_move=keeps_move)
         self._startup_ns = 0
         self._engine.hash_bytes = self._settings.hash_bytes()
         self._job = job
-        if self._game.is_clear():
+        if keeps_move and self._game.is_clear():
             self._work(job)  # the centre takes no time, and an END right behind must not swallow it
             return
         job.thread = threading.Thread(target=self._work, args=(job,), name="search", daemon=True)
@@ -292,7 +295,7 @@ class Brain:
                 return
             for info in job.unsaid:
                 self._say(self._progress(info))
-            if isinstance(reply, ev.MoveIs) and len(reply.moves) == 1:
+            if job.keeps_move and isinstance(reply, ev.MoveIs):
                 self._game.add(reply.move, OWN)
             self._say(reply)
 

@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
-from brain_process import COMMAND, BrainProcess
-from transcript import TRANSCRIPTS, Matcher, Session, parse
 
+from brain_process import COMMAND, BrainProcess
 from gomoku import Board, Rule
+from transcript import TRANSCRIPTS, Matcher, Session, parse
 
 POSIX = sys.platform != "win32"
 posix_only = pytest.mark.skipif(not POSIX, reason="needs POSIX signals")

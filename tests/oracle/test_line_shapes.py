@@ -1,5 +1,6 @@
 """The compiled shape tables against the definition, window by window."""
 
+import itertools
 import random
 
 import pytest
@@ -33,10 +34,6 @@ def test_random_windows_have_the_defined_shape(rule: Rule, color: Color) -> None
 @pytest.mark.parametrize("rule", Rule)
 def test_all_windows_have_the_defined_shape(rule: Rule, color: Color) -> None:
     symbols = ".XO#" if rule in (Rule.CARO, Rule.CARO_EXACT) else ".XO"
-    for number in range(len(symbols) ** 10):
-        cells = ""
-        for _ in range(10):
-            number, digit = divmod(number, len(symbols))
-            cells += symbols[digit]
-        window = cells[:5] + "X" + cells[5:]
+    for cells in itertools.product(symbols, repeat=10):
+        window = "".join((*cells[:5], "X", *cells[5:]))
         assert window_shape(rule, color, window) == line_shape(window, rule, color), window

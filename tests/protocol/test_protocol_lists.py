@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from test_protocol_commands import heard
 
 from gomoku.protocol import (
     About,
@@ -24,6 +23,7 @@ from gomoku.protocol import (
     Unknown,
 )
 from gomoku.types import Move
+from test_protocol_commands import heard
 
 TWO = BoardIs(((Move(7, 7), 1), (Move(8, 8), 2)))
 TWO_SET = BoardIs(TWO.stones, think=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from stub_brain import StubBrain
 from transcript import TRANSCRIPTS, Matcher, Mismatch, Pattern, Session, TranscriptError, parse
 
