@@ -40,11 +40,13 @@ class Solution(NamedTuple):
         plies: length of the win in plies, 0 if none was found.
         moves: the winning line against the longest defence.
         exhausted: whether none within the solver's depth exists, as opposed to none found in time.
+        nodes: positions searched.
     """
 
     plies: int
     moves: tuple[Move, ...]
     exhausted: bool
+    nodes: int
 
 
 class Engine:
@@ -157,7 +159,7 @@ class Engine:
         searcher.set_position(board)
         searcher.start(None, None)
         plies, moves, exhausted = searcher.solve(fours_only, _LONGEST_VCF if fours_only else _LONGEST_VCT, nodes)
-        return Solution(plies, tuple(moves), exhausted and not plies)
+        return Solution(plies, tuple(moves), exhausted and not plies, searcher.nodes)
 
     def stop(self) -> None:
         """End the running search within milliseconds; it still returns its best move."""

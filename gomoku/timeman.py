@@ -43,7 +43,7 @@ def budget(limit: Limit, empty_points: int) -> Budget:
     """Return how long to think.
 
     A move that must be answered at once (a turn time of 0, an overdrawn clock) gets 10 ms. With a turn time alone the
-    whole of it is used. A match clock is spent in equal shares of the moves that may still come, at most a fifth of
+    whole of it is used. A match clock is spent in equal shares of the moves that may still come, at most a seventh of
     what is left on one move.
 
     Args:
@@ -71,8 +71,8 @@ def budget(limit: Limit, empty_points: int) -> Budget:
     usable_left = max(left - margin_ns(left), 0)
     moves_to_go = max(10, min(30, empty_points // 7))
     share = usable_left // moves_to_go + int(limit.increment * 0.8 * _SECOND)
-    maximum = min(usable_left // 5 + int(limit.increment * 0.5 * _SECOND), usable_left)
+    maximum = min(usable_left // 7 + int(limit.increment * 0.5 * _SECOND), usable_left)
     if turn is not None:
         maximum = min(maximum, turn - margin_ns(turn))
-    maximum = max(maximum, 10 * _MS)
+    maximum = max(maximum, min(10 * _MS, left // 20) if left else 10 * _MS)
     return Budget(min(share, maximum), maximum)

@@ -2,7 +2,7 @@
 
 from libc.stdlib cimport calloc, free
 
-from gomoku._core.board cimport Board, point_at, point_x, point_y
+from gomoku._core.board cimport Board, board_place, board_wins, point_at, point_x, point_y
 from gomoku._core.evaluate cimport evaluate, weighted_rule
 from gomoku._core.position cimport (
     position_check,
@@ -11,7 +11,7 @@ from gomoku._core.position cimport (
     position_set,
     side_to_move,
 )
-from gomoku._core.types cimport fk_monotonic_ns, fk_position, fk_rule, uint32_t
+from gomoku._core.types cimport fk_board, fk_monotonic_ns, fk_position, fk_rule, uint32_t
 
 SHAPE_NAMES = ("DEAD", "ONE", "OPEN_ONE", "TWO", "OPEN_TWO_1", "OPEN_TWO_2", "OPEN_TWO_3", "THREE", "OPEN_THREE_1",
                "OPEN_THREE_2", "FOUR", "OPEN_FOUR", "FIVE", "FORBIDDEN")
@@ -28,6 +28,14 @@ def window_shape(int rule, int color, str window):
             key |= <uint32_t>stones[window[index]] << (2 * place)
             place += 1
     return SHAPE_NAMES[tables.shapes[key] >> (4 if color == 2 else 0) & 15]
+
+
+def wins_at(Board board not None, int x, int y, int color):
+    """Whether a stone of a colour on an empty point completes a winning line, by the board's own judgement."""
+    cdef fk_board copy = board.board
+    copy.to_move = color
+    board_place(&copy, point_at(x, y))
+    return board_wins(&copy, point_at(x, y), NULL, NULL, NULL)
 
 
 cdef class PositionProbe:

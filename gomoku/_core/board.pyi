@@ -1,17 +1,10 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, ClassVar, Self, TypeAlias, final
 
+from gomoku._core.views import LegalMoves
 from gomoku.types import Color, Foul, Move, Outcome, Rule
 
 MoveLike: TypeAlias = Move | tuple[int, int] | str | int
-
-@final
-class LegalMoves:
-    def __init__(self, board: Board) -> None: ...
-    def __len__(self) -> int: ...
-    def __bool__(self) -> bool: ...
-    def __contains__(self, move: MoveLike, /) -> bool: ...
-    def __iter__(self) -> Iterator[Move]: ...
 
 @final
 class Board:

@@ -1,4 +1,7 @@
-"""Stones, lines, history, winning lines and fouls. See board.pxd for the interface of the compiled modules."""
+"""Stones, lines, history, winning lines and fouls. See board.pxd for the interface of the compiled modules.
+
+Longer than a room should be: the public class lives here, and half of the file is the documentation of its methods.
+"""
 
 cimport cython
 from libc.string cimport memcpy, memset
@@ -26,6 +29,7 @@ from gomoku._core.types cimport (
     uint32_t,
 )
 
+from gomoku._core.views import LegalMoves
 from gomoku.notation import format_moves, parse_move, parse_moves
 from gomoku.types import (
     MAX_SIZE,
@@ -204,45 +208,6 @@ cdef int transformed(int index, int x, int y, int width, int height) noexcept no
     if index & 2:
         y = height - 1 - y
     return point_at(y, x) if index & 4 else point_at(x, y)
-
-
-@cython.final
-cdef class LegalMoves:
-    """The legal moves of a board, as a set-like view that follows the board.
-
-    Example:
-        >>> from gomoku import Board
-        >>> board = Board(15)
-        >>> len(board.legal_moves), "h8" in board.legal_moves
-        (225, True)
-    """
-
-    cdef Board _board
-
-    def __init__(self, Board board not None):
-        self._board = board
-
-    def __len__(self):
-        return sum(1 for _ in self)
-
-    def __bool__(self):
-        return next(iter(self), None) is not None
-
-    def __contains__(self, move):
-        return self._board.is_legal(move)
-
-    def __iter__(self):
-        cdef int x, y
-        if self._board.is_game_over():
-            return
-        for y in range(self._board.board.height):
-            for x in range(self._board.board.width):
-                move = Move(x, y)
-                if self._board.is_legal(move):
-                    yield move
-
-    def __repr__(self):
-        return f"<LegalMoves: {len(self)} of {self._board.width}x{self._board.height}>"
 
 
 @cython.final
