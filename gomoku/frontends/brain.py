@@ -16,6 +16,7 @@ from gomoku import __version__
 from gomoku._core.board import Board
 from gomoku.engine import Engine, Info
 from gomoku.frontends.game import OPPONENT, OWN, Game
+from gomoku.frontends.job import MESSAGE_INTERVAL_NS, Job
 from gomoku.frontends.logfile import log
 from gomoku.frontends.settings import Settings
 from gomoku.opening import choose, offer_three
@@ -24,31 +25,6 @@ from gomoku.protocol.connection import NEED_DATA, Connection, Role
 from gomoku.protocol.dialects import about, resolve_rule
 from gomoku.protocol.event_base import Event, Reply
 from gomoku.types import Move, Rule
-
-_MESSAGE_INTERVAL_NS = 200_000_000
-"""Progress of finished iterations is told at most this often; the line for the move played always."""
-
-_FIRST_MESSAGE_NS = 100_000_000
-
-
-class _Job:
-    """A move that is being looked for.
-
-    Attributes:
-        think: does the work and returns the reply; runs in the worker.
-        start_ns: when the question was read.
-        keeps_move: whether the answer is the brain's next stone; opening moves come back with the next BOARD.
-        silent: set when nobody waits for the answer any more.
-    """
-
-    def __init__(self, think: Callable[[_Job], Reply], start_ns: int, *, keeps_move: bool) -> None:
-        self.think = think
-        self.start_ns = start_ns
-        self.keeps_move = keeps_move
-        self.silent = False
-        self.thread: threading.Thread | None = None
-        self.last_message_ns = start_ns + _FIRST_MESSAGE_NS - _MESSAGE_INTERVAL_NS
-        self.unsaid: list[Info] = []
 
 
 class Brain:
@@ -76,7 +52,7 @@ class Brain:
         self._startup_ns = startup_ns
         self._read_ns = 0
         self._lock = threading.RLock()
-        self._job: _Job | None = None
+        self._job: Job | None = None
         self._handlers: dict[type[Event], Callable[[Any], None]] = {
             ev.Start: self._start,
             ev.Restart: self._restart,
@@ -187,7 +163,7 @@ class Brain:
     def _swap2_board(self, event: ev.Swap2Board) -> None:
         self._abandon_search()
 
-        def think(job: _Job) -> Reply:
+        def think(job: Job) -> Reply:
             board = Board(self._game.width, self._game.height, rule=self._rule())
             for move in event.moves:
                 board.push(move)
@@ -230,7 +206,7 @@ class Brain:
     def _nbest(self, event: ev.NBest) -> None:
         self._abandon_search()
 
-        def think(job: _Job) -> Reply:
+        def think(job: Job) -> Reply:
             return self._own_move(job, multipv=max(1, event.count))
 
         self._think(think)
@@ -261,7 +237,7 @@ class Brain:
             raise ValueError(f"rule {self._settings.rule_number} is not supported; known rules are 0, 1, 4, 8 and 9")
         return choice.rule
 
-    def _think(self, think: Callable[[_Job], Reply], *, keeps_move: bool = True) -> None:
+    def _think(self, think: Callable[[Job], Reply], *, keeps_move: bool = True) -> None:
         """Start the worker on a question that has just been read."""
         try:
             self._rule()
@@ -271,7 +247,7 @@ class Brain:
         if self._game.is_full():
             self._say(ev.Error("the board is full"))
             return
-        job = _Job(think, self._read_ns - self._startup_ns, keeps_move=keeps_move)
+        job = Job(think, self._read_ns - self._startup_ns, keeps_move=keeps_move)
         self._startup_ns = 0
         self._engine.hash_bytes = self._settings.hash_bytes()
         self._job = job
@@ -281,7 +257,7 @@ class Brain:
         job.thread = threading.Thread(target=self._work, args=(job,), name="search", daemon=True)
         job.thread.start()
 
-    def _work(self, job: _Job) -> None:
+    def _work(self, job: Job) -> None:
         """The worker: think, then answer unless nobody waits any more."""
         try:
             reply = job.think(job)
@@ -299,13 +275,13 @@ class Brain:
                 self._game.add(reply.move, OWN)
             self._say(reply)
 
-    def _own_move(self, job: _Job, multipv: int = 1) -> Reply:
+    def _own_move(self, job: Job, multipv: int = 1) -> Reply:
         def on_info(info: Info) -> None:
             if info.multipv == 1:
                 job.unsaid.clear()
             job.unsaid.append(info)
             now_ns = time.monotonic_ns()
-            if info.multipv == multipv and now_ns - job.last_message_ns >= _MESSAGE_INTERVAL_NS:
+            if info.multipv == multipv and now_ns - job.last_message_ns >= MESSAGE_INTERVAL_NS:
                 job.last_message_ns = now_ns
                 with self._lock:
                     if not (job.silent or self.closed):

@@ -415,7 +415,9 @@ def test_imports_are_light() -> None:
         "import sys, gomoku.types; before = set(sys.modules); import gomoku.protocol; "
         "print(*sorted(set(sys.modules) - before))"
     )
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert not {"dataclasses", "asyncio", "threading", "logging", "inspect", "pathlib"} & set(loaded)
     assert all(name in {"gomoku.notation"} or name.startswith("gomoku.protocol") for name in loaded if "gomoku" in name)
 
