@@ -74,6 +74,7 @@ class Engine:
         self._start_ns = 0
         self._empty_points = 0
         self._stopped = False
+        self._new_limit: Limit | None = None
 
     @property
     def hash_bytes(self) -> int:
@@ -99,6 +100,7 @@ class Engine:
         multipv: int = 1,
         on_info: InfoCallback | None = None,
         start_ns: int | None = None,
+        armed: bool = False,
     ) -> PlayResult:
         """Choose a move for the side to move.
 
@@ -108,6 +110,7 @@ class Engine:
             multipv: lines to search with full accuracy.
             on_info: called with every line of every finished iteration, from this thread.
             start_ns: the ``time.monotonic_ns`` at which the clock began to run; now when left out.
+            armed: obey a :meth:`stop` or :meth:`set_limit` that came since :meth:`arm`, before this call.
 
         Returns:
             The move and the last lines found. The move is legal whenever a legal one exists.
@@ -115,6 +118,8 @@ class Engine:
         Raises:
             GomokuError: the board is full.
         """
+        if not armed:
+            self.arm()
         lines: list[Info] = []
         for lines in self._search(board, limit, multipv, start_ns, hurry=True):
             if on_info:
@@ -130,6 +135,7 @@ class Engine:
         Raises:
             GomokuError: the board is full.
         """
+        self.arm()
         *_, lines = self._search(board, limit, multipv, None, hurry=False)
         return lines
 
@@ -139,7 +145,16 @@ class Engine:
         Raises:
             GomokuError: the board is full.
         """
+        self.arm()
         return self._search(board, limit or Limit(), multipv, None, hurry=False)
+
+    def arm(self) -> None:
+        """Forget earlier calls of :meth:`stop` and :meth:`set_limit`; every search does so unless it is armed already.
+
+        For a thread that hands a search over to another one and may have to stop it before it has begun.
+        """
+        self._stopped = False
+        self._new_limit = None
 
     def solve(self, board: Board, *, fours_only: bool = False, nodes: int = 2_000_000) -> Solution:
         """Look for a forced win of the side to move, the shortest of its kind.
@@ -170,6 +185,7 @@ class Engine:
 
     def set_limit(self, limit: Limit) -> None:
         """Change the time limits of the running search; its clock goes on from where it began."""
+        self._new_limit = limit
         self._budget = budget(limit, self._empty_points)
         searcher = self._searcher
         if searcher is not None:
@@ -182,7 +198,6 @@ class Engine:
         self, board: Board, limit: Limit, multipv: int, start_ns: int | None, *, hurry: bool
     ) -> Iterator[list[Info]]:
         """Yield the lines of the solvers and of every iteration; the last ones hold the result."""
-        self._stopped = False
         self._start_ns = time.monotonic_ns() if start_ns is None else start_ns
         self._empty_points = board.empty
         self._budget = budget(limit, board.empty)
@@ -193,6 +208,9 @@ class Engine:
         searcher.set_position(board)
         maximum = self._budget.maximum_ns
         moves = searcher.start(None if maximum is None else self._start_ns + maximum, limit.nodes)
+        # What another thread said before the searcher was ready to hear it.
+        if self._new_limit is not None:
+            self.set_limit(self._new_limit)
         if self._stopped:
             searcher.stop()
         if moves == 0:

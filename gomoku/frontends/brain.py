@@ -250,6 +250,7 @@ class Brain:
         job = Job(think, self._read_ns - self._startup_ns, keeps_move=keeps_move)
         self._startup_ns = 0
         self._engine.hash_bytes = self._settings.hash_bytes()
+        self._engine.arm()
         self._job = job
         if keeps_move and self._game.is_clear():
             self._work(job)  # the centre takes no time, and an END right behind must not swallow it
@@ -291,7 +292,7 @@ class Brain:
 
         board = self._game.board(self._rule())
         limit = self._settings.limit()
-        result = self._engine.play(board, limit, multipv=multipv, on_info=on_info, start_ns=job.start_ns)
+        result = self._engine.play(board, limit, multipv=multipv, on_info=on_info, start_ns=job.start_ns, armed=True)
         return ev.MoveIs((result.move,))
 
     def _progress(self, info: Info) -> Reply:

@@ -143,6 +143,18 @@ def test_i4_y3_b40_move_now(command: str, brain: BrainProcess) -> None:
     assert brain.silent()
 
 
+@pytest.mark.parametrize("command", ["INFO timeout_turn 0", "YXSTOP"])
+def test_move_now_in_the_same_burst_as_the_question(command: str, brain: BrainProcess) -> None:
+    start(brain, 20, "INFO timeout_turn 60000")
+    for _ in range(5):
+        brain.send("BOARD", "9,9,2", "10,10,1", "9,10,2", "10,8,1", "9,8,2", "DONE", command)
+        asked = time.monotonic()
+        brain.move()
+        assert time.monotonic() - asked < 0.5
+        brain.send("INFO timeout_turn 60000")
+    assert brain.silent()
+
+
 @pytest.mark.parametrize("milliseconds", [100, 500, 1000])
 def test_i7_never_later_than_the_turn_time(milliseconds: int, brain: BrainProcess) -> None:
     start(brain, 15, f"INFO timeout_turn {milliseconds}")
