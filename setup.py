@@ -24,7 +24,7 @@ DIRECTIVES = {
     "cdivision": True,
     "embedsignature": False,
     "initializedcheck": False,
-    "nonecheck": DEBUG,
+    "nonecheck": False,  # needs the GIL wherever it looks
     "overflowcheck": False,
     "wraparound": False,
 }
