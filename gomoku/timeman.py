@@ -12,6 +12,7 @@ from gomoku.info import Limit
 
 _MS = 1_000_000
 _SECOND = 1_000 * _MS
+_AT_ONCE = 10 * _MS
 
 UNLIMITED_SECONDS = 2_000_000.0
 """Clocks beyond this (23 days; managers write 2147483647 ms) are no limit."""
@@ -60,19 +61,24 @@ def budget(limit: Limit, empty_points: int) -> Budget:
         >>> budget(Limit(time=5.0, time_left=-1.0), 200).maximum_ns
         10000000
     """
-    turn = None if limit.time is None else int(max(0.0, limit.time) * _SECOND)
+    turn = None
+    if limit.time is not None and limit.time < UNLIMITED_SECONDS:
+        turn = int(limit.time * _SECOND) if limit.time > 0 else _AT_ONCE
     seconds_left = limit.match_time if limit.time_left is None else limit.time_left
     if seconds_left is None or seconds_left >= UNLIMITED_SECONDS:
         if turn is None:
             return Budget(None, None)
-        usable = max(turn - margin_ns(turn), min(turn, 10 * _MS))
+        usable = max(turn - margin_ns(turn), min(turn, _AT_ONCE))
         return Budget(usable, usable)
     left = int(max(0.0, seconds_left) * _SECOND)
     usable_left = max(left - margin_ns(left), 0)
+    increment = max(0.0, limit.increment)
     moves_to_go = max(10, min(30, empty_points // 7))
-    share = usable_left // moves_to_go + int(limit.increment * 0.8 * _SECOND)
-    maximum = min(usable_left // 7 + int(limit.increment * 0.5 * _SECOND), usable_left)
+    share = usable_left // moves_to_go + int(increment * 0.8 * _SECOND)
+    maximum = min(usable_left // 7 + int(increment * 0.5 * _SECOND), usable_left)
+    least = min(_AT_ONCE, left // 20) if left else _AT_ONCE
     if turn is not None:
         maximum = min(maximum, turn - margin_ns(turn))
-    maximum = max(maximum, min(10 * _MS, left // 20) if left else 10 * _MS)
+        least = min(least, turn)
+    maximum = max(maximum, least)
     return Budget(min(share, maximum), maximum)

@@ -29,6 +29,8 @@ from gomoku._core.types cimport (
     uint32_t,
 )
 
+import operator
+
 from gomoku._core.views import LegalMoves
 from gomoku.notation import format_moves, parse_move, parse_moves
 from gomoku.types import (
@@ -240,8 +242,8 @@ cdef class Board:
         Move(x=9, y=9)
     """
 
-    def __init__(self, int width=15, height=None, *, rule=Rule.FREESTYLE):
-        cdef int rows = width if height is None else height
+    def __init__(self, width=15, height=None, *, rule=Rule.FREESTYLE):
+        rows = width if height is None else height
         for side in (width, rows):
             if not MIN_SIZE <= side <= MAX_SIZE:
                 raise ValueError(f"a board side of {side} is out of range; it must be {MIN_SIZE} to {MAX_SIZE}")
@@ -286,8 +288,9 @@ cdef class Board:
             for color, stones in ((FK_BLACK, black), (FK_WHITE, white)):
                 if number < len(stones):
                     self._set_stone(stones[number], color)
+                    self._judge_last()
         self._set_to_move(Color(to_move))
-        self._judge_set_up()
+        self._refuse_two_winners()
         self.set_up = self.board.ply
         return self
 
@@ -373,16 +376,13 @@ cdef class Board:
             self.board.to_move = color
             self.board.key ^= zobrist_white_to_move
 
-    def _judge_set_up(self):
-        """Find the winner of a set-up position; only a move order could tell who of two was first."""
+    def _refuse_two_winners(self):
+        """Only a move order could tell who of two winners was first."""
         cdef int ply
         winners = {self.board.movers[ply] for ply in range(self.board.ply)
                    if board_wins(&self.board, self.board.moves[ply], NULL, NULL, NULL)}
         if len(winners) == 2:
             raise InvalidPositionError("both sides own a winning line; play the moves in order instead")
-        if winners:
-            self.board.status[self.board.ply] = (FK_STATUS_BLACK_WINS if FK_BLACK in winners
-                                                 else FK_STATUS_WHITE_WINS)
 
     # --- What is on the board ---
 
@@ -538,12 +538,14 @@ cdef class Board:
         try:
             if isinstance(move, str):
                 x, y = parse_move(move, width=self.board.width, height=self.board.height)
-            elif isinstance(move, int):
-                if not 0 <= move < self.board.width * self.board.height:
-                    raise IllegalMoveError(move, f"the index is not on a board of {self.width} x {self.height}")
-                y, x = divmod(move, self.board.width)
+            elif isinstance(move, (tuple, list)):
+                column, row = move
+                x, y = operator.index(column), operator.index(row)
             else:
-                x, y = move
+                number = operator.index(move)
+                if not 0 <= number < self.board.width * self.board.height:
+                    raise IllegalMoveError(move, f"the index is not on a board of {self.width} x {self.height}")
+                y, x = divmod(number, self.board.width)
         except IllegalMoveError:
             raise
         except (TypeError, ValueError, OverflowError) as error:

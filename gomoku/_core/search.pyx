@@ -539,11 +539,13 @@ cdef class Searcher:
         Returns:
             Number of root moves.
         """
-        self._enter()
         cdef fk_worker *w = self.worker
+        cdef int64_t deadline = FK_NEVER if deadline_ns is None else min(deadline_ns, FK_NEVER)
+        cdef int64_t nodes = FK_NEVER if node_limit is None else min(node_limit, FK_NEVER)
+        self._enter()
         fk_stop_set(self.stop_flag, 0)
-        fk_stop_set_deadline(self.stop_flag, FK_NEVER if deadline_ns is None else deadline_ns)
-        w.node_limit = FK_NEVER if node_limit is None else node_limit
+        fk_stop_set_deadline(self.stop_flag, deadline)
+        w.node_limit = nodes
         w.nodes = w.next_check = 0
         w.seldepth = 0
         w.aborted = False
@@ -564,6 +566,9 @@ cdef class Searcher:
         cdef int line, number
         try:
             with nogil:
+                if w.pos.state.count[side_to_move(w.pos)][FK_POINT_FIVE]:
+                    w.root[0].score = MATE - 1  # the only root move is a five; nothing comes after it
+                    lines = 0
                 for number in range(w.root_count):
                     w.root[number].previous = w.root[number].score
                 for line in range(min(lines, w.root_count)):
@@ -577,7 +582,10 @@ cdef class Searcher:
         return not w.aborted
 
     def lines(self, int count=1):
-        """Return the best root moves as ``(score, [Move, ...])``, best first; mates with their whole line."""
+        """Return the best root moves as ``(score, [Move, ...])``, best first.
+
+        The line of a proven result is extended towards the five as far as the solvers find its moves quickly.
+        """
         self._enter()
         cdef fk_worker *w = self.worker
         cdef int number, length
@@ -586,6 +594,10 @@ cdef class Searcher:
         try:
             for number in range(min(count, w.root_count)):
                 root = &w.root[number]
+                if root.score == -INFINITE:
+                    if root.previous == -INFINITE:
+                        break  # an unfinished iteration has not come to this line yet
+                    root.score = root.previous
                 length = root.length
                 if abs(root.score) >= MATE_BAND and abs(root.score) <= MATE:
                     with nogil:
@@ -643,7 +655,7 @@ cdef class Searcher:
 
     def set_deadline(self, deadline_ns):
         """Move the deadline of a running search; ``None`` takes it away."""
-        fk_stop_set_deadline(self.stop_flag, FK_NEVER if deadline_ns is None else deadline_ns)
+        fk_stop_set_deadline(self.stop_flag, FK_NEVER if deadline_ns is None else min(deadline_ns, FK_NEVER))
 
     @property
     def due(self):

@@ -102,7 +102,9 @@ cdef int win_by(fk_solver *self, int move) noexcept nogil:
     cdef int side = side_to_move(self.pos), block
     down(self, move)
     block = find_class(self.pos, side, FK_POINT_FIVE)
-    if position_class(self.pos, block, 1 - side) != FK_POINT_FORBIDDEN:  # else the line ends with the four
+    if position_class(self.pos, block, 1 - side) == FK_POINT_FORBIDDEN:
+        block = other_point(self.pos, &block, 1)  # black may not answer: any other stone
+    if block:
         down(self, block)
         if self.pos.state.count[side][FK_POINT_FIVE]:
             win_now(self, find_class(self.pos, side, FK_POINT_FIVE))

@@ -237,7 +237,7 @@ def test_copies_are_equal_and_independent(duplicate) -> None:
     other._check()
 
 
-@pytest.mark.parametrize(("width", "height"), [(4, 15), (15, 23), (0, 5), (-3, 5)])
+@pytest.mark.parametrize(("width", "height"), [(4, 15), (15, 23), (0, 5), (-3, 5), (2**40, 15)])
 def test_impossible_sizes(width: int, height: int) -> None:
     with pytest.raises(ValueError, match="5 to 22"):
         Board(width, height)
@@ -251,3 +251,21 @@ def test_empty_history() -> None:
         board.peek()
     with pytest.raises(TypeError):
         hash(board)
+
+
+def test_a_set_up_five_stays_won_until_it_is_popped() -> None:
+    board = Board.from_stones([(x, 0) for x in range(5)], [(x, 14) for x in (0, 2, 4, 6, 8)], to_move=BLACK)
+    board.pop()
+    assert board.outcome().winner is BLACK
+    board.pop()
+    assert board.outcome() is None
+
+
+@pytest.mark.parametrize("move", [(1.5, 2), {3, 4}, 2.0, (True, None)])
+def test_only_whole_numbers_make_a_point(move: object) -> None:
+    refusal(Board(15), move)
+
+
+def test_numbers_of_numpy_make_a_point() -> None:
+    numpy = pytest.importorskip("numpy")
+    assert Board(15).push(numpy.int64(16)) == Board(15).push((numpy.int8(1), numpy.int64(1))) == (1, 1)

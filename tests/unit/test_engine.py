@@ -194,3 +194,47 @@ def test_bench_is_repeatable() -> None:
     first, second = (summarise(list(run(-5))) for _ in range(2))
     assert first[:2] == second[:2]
     assert first.nodes > 1000
+
+
+@pytest.mark.parametrize(
+    "limit", [Limit(time=1e10, nodes=50), Limit(nodes=10**30, depth=2), Limit(time=float("inf"), depth=2)]
+)
+def test_huge_limits_are_no_limits(limit: Limit) -> None:
+    engine = Engine(hash_bytes=SMALL)
+    board = Board.from_text("h8i9", origin="top")
+    for _ in range(2):
+        assert board.is_legal(engine.play(board, limit).move)
+
+
+def test_budget_of_short_turns_and_odd_increments() -> None:
+    assert budget(Limit(time=0.005, time_left=100), 200).maximum_ns == 5_000_000
+    assert (
+        budget(Limit(time=0.0), 200).maximum_ns == budget(Limit(time=0.0, time_left=100), 200).maximum_ns == 10_000_000
+    )
+    assert budget(Limit(time=1, time_left=10, increment=-5), 200).optimum_ns > 0
+
+
+def test_unfinished_lines_have_no_scores_of_their_own() -> None:
+    board = Board.from_text("h3h2c7f7e7c8", origin="top", width=9, rule=Rule.RENJU)
+    lines = Engine(hash_bytes=SMALL).analyse(board, Limit(nodes=300), multipv=3)
+    assert all(abs(info.score.relative.to_int()) <= 30_000 for info in lines)
+
+
+def test_several_lines_do_not_search_behind_a_five() -> None:
+    text = "b3f7g7f3h4c3e7e4b7g6f8c5e2d3b6f4b5f5c7e3c6d2h7"
+    board = Board.from_text(text, origin="top", width=9, rule=Rule.CARO)
+    info = Engine(hash_bytes=SMALL).play(board, Limit(nodes=3000), multipv=3).info
+    assert (str(info.score.relative), len(info.pv)) == ("+M1", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "plies"),
+    [("h5f4f3g4e4b7c8e6d3e5b2g5b5f6d4c5f8", 3), ("g5d6h6g4e3f6h8b3b6b8g6h4f5b5g3e7f7g8c8d4c6", 5)],
+)
+def test_a_four_that_black_may_not_answer_comes_with_its_whole_line(text: str, plies: int) -> None:
+    board = Board.from_text(text, origin="top", width=9, rule=Rule.RENJU)
+    info = Engine(hash_bytes=SMALL).play(board, Limit(nodes=30_000)).info
+    assert info.score.relative.mate == len(info.pv) == plies
+    for move in info.pv:
+        board.push(move)
+    assert board.outcome().winner is WHITE
