@@ -29,6 +29,7 @@ _SOLVER_SHARE = 12
 _SOLVER_NODES = 400_000
 """And never more than this."""
 
+_ENDLESS_NODES = 1 << 62
 _LONGEST_VCF = 99
 _LONGEST_VCT = 31
 
@@ -173,7 +174,8 @@ class Engine:
         searcher = self._ready_searcher()
         searcher.set_position(board)
         searcher.start(None, None)
-        plies, moves, exhausted = searcher.solve(fours_only, _LONGEST_VCF if fours_only else _LONGEST_VCT, nodes)
+        longest = _LONGEST_VCF if fours_only else _LONGEST_VCT
+        plies, moves, exhausted = searcher.solve(fours_only, longest, min(nodes, _ENDLESS_NODES))
         return Solution(plies, tuple(moves), exhausted and not plies, searcher.nodes)
 
     def stop(self) -> None:
@@ -254,7 +256,8 @@ class Engine:
         self, searcher: Searcher, report: _Report, limit: Limit, moves: int, *, hurry: bool
     ) -> Iterator[list[Info]]:
         """Iterative deepening."""
-        deepest = min(limit.depth or SEARCH_DEPTH.high, SEARCH_DEPTH.high, self._empty_points)
+        asked = SEARCH_DEPTH.high if limit.depth is None else SEARCH_DEPTH.clamp(limit.depth)
+        deepest = min(asked, self._empty_points)
         for depth in range(1, deepest + 1):
             finished = searcher.iterate(depth, report.multipv)
             lines = report.lines(depth)

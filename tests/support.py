@@ -1,4 +1,4 @@
-"""Readers for the position tables in ``tests/positions``, shared by the tests of every board.
+"""Readers for the position tables in ``tests/positions``, and positions for the tests of every board.
 
 The text formats are described at the top of ``winning.txt`` and ``renju.txt``. ``renju_forbidden.jsonl`` holds one
 board a line with all points that are forbidden for black and the kind of foul.
@@ -7,10 +7,14 @@ board a line with all points that are forbidden for black and the kind of foul.
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from gomoku.types import BLACK, WHITE, Color, Foul, Move, Rule
+from gomoku import Board
+from gomoku.reference import DIRECTIONS, ReferenceBoard
+from gomoku.types import BLACK, MAX_SIZE, WALL, WHITE, Color, Foul, Move, Rule
 
 POSITIONS = Path(__file__).parent / "positions"
 
@@ -97,6 +101,51 @@ def forbidden_boards(limit: int | None = None) -> list[ForbiddenBoard]:
         forbidden = {Move(x, y): fouls[kind] for x, y, kind in record["forbidden"]}
         boards.append(ForbiddenBoard(record["size"], black, white, forbidden))
     return boards
+
+
+def all_fives(width: int, height: int) -> Iterator[tuple[Move, ...]]:
+    """Every five points in line that fit on the board."""
+    for dx, dy in DIRECTIONS:
+        for y in range(height):
+            for x in range(width):
+                if 0 <= x + 4 * dx < width and 0 <= y + 4 * dy < height:
+                    yield tuple(Move(x + step * dx, y + step * dy) for step in range(5))
+
+
+def slow_twin(board: Board) -> ReferenceBoard:
+    """The same stones and walls on a reference board."""
+    slow = ReferenceBoard(board.width, board.height, board.rule)
+    for content, points in ((BLACK, board.stones(BLACK)), (WHITE, board.stones(WHITE)), (WALL, board.walls())):
+        for move in points:
+            slow.place(*move, content)
+    return slow
+
+
+def random_game(
+    rng: random.Random, rule: Rule, size: tuple[int, int], plies: int, *, spread: int = MAX_SIZE, walls: int = 0
+) -> Board:
+    """A position from a game of random legal moves that is not over.
+
+    Args:
+        rng: the source of chance.
+        rule: the rule.
+        size: columns and rows.
+        plies: stones to play; a game that ends before is begun anew, so leave room for it.
+        spread: the furthest a stone may stand from the middle, in columns or rows.
+        walls: points blocked for both sides, anywhere.
+    """
+    points = [Move(x, y) for y in range(size[1]) for x in range(size[0])]
+    near = [p for p in points if abs(p.x - size[0] // 2) <= spread and abs(p.y - size[1] // 2) <= spread]
+    while True:
+        blocked = rng.sample(points, walls)
+        board = Board.from_stones([], [], walls=blocked, width=size[0], height=size[1], rule=rule)
+        for move in rng.sample(near, len(near)):
+            if board.ply == plies or board.is_game_over():
+                break
+            if board.is_legal(move):
+                board.push(move)
+        if board.ply == plies and not board.is_game_over():
+            return board
 
 
 def _fields(name: str) -> list[list[str]]:

@@ -11,7 +11,18 @@ from gomoku._core.position cimport (
     position_set,
     side_to_move,
 )
-from gomoku._core.types cimport fk_board, fk_monotonic_ns, fk_position, fk_rule, uint32_t
+from gomoku._core.threats cimport fk_solver, solve_vcf, solver_set
+from gomoku._core.types cimport (
+    FK_NEVER,
+    fk_board,
+    fk_monotonic_ns,
+    fk_position,
+    fk_rule,
+    fk_stop,
+    fk_stop_set,
+    fk_stop_set_deadline,
+    uint32_t,
+)
 
 SHAPE_NAMES = ("DEAD", "ONE", "OPEN_ONE", "TWO", "OPEN_TWO_1", "OPEN_TWO_2", "OPEN_TWO_3", "THREE", "OPEN_THREE_1",
                "OPEN_THREE_2", "FOUR", "OPEN_FOUR", "FIVE", "FORBIDDEN")
@@ -75,6 +86,11 @@ cdef class PositionProbe:
         """The class number of an empty point."""
         return self.pos.cells[point_at(x, y)].point_class[color - 1]
 
+    def shape_names(self, int x, int y, int color):
+        """Names of the shapes of an empty point on its four lines: row, column, falling and rising diagonal."""
+        cdef int shapes = self.pos.cells[point_at(x, y)].shapes[color - 1], direction
+        return tuple(SHAPE_NAMES[shapes >> (4 * direction) & 15] for direction in range(4))
+
     def shape_counts(self):
         """Line shapes over all empty points as ``[color - 1][shape]``; four for each point."""
         counts = [[0] * 14, [0] * 14]
@@ -109,7 +125,7 @@ cdef class PositionProbe:
                 for point in range(number):
                     position_push(self.pos, points[point])
                     position_pop(self.pos)
-        return (fk_monotonic_ns() - start) / (rounds * number)
+        return <double>(fk_monotonic_ns() - start) / (rounds * number)
 
     def time_evaluate(self, int rounds):
         """Nanoseconds per evaluation."""
@@ -120,4 +136,23 @@ cdef class PositionProbe:
                 self.pos.state.value += 1  # so that the compiler cannot do it once
                 total += evaluate(self.pos.rule, self.pos.state, round & 1)
         self.pos.state.value -= rounds
-        return (fk_monotonic_ns() - start) / rounds if total else 0.0
+        return <double>(fk_monotonic_ns() - start) / rounds if total else 0.0
+
+    def time_vcf(self, int plies, int rounds):
+        """Nanoseconds per node of searches for continuous fours without a table, and the nodes of one search."""
+        cdef fk_solver *solver = <fk_solver *>calloc(1, sizeof(fk_solver))
+        cdef fk_stop stop
+        cdef long long start, nodes = 0
+        cdef int _round
+        if solver == NULL:
+            raise MemoryError("no memory for a solver")
+        fk_stop_set(&stop, 0)
+        fk_stop_set_deadline(&stop, FK_NEVER)
+        start = fk_monotonic_ns()
+        with nogil:
+            for _round in range(rounds):
+                solver_set(solver, self.pos, NULL, &stop, FK_NEVER, False)
+                solve_vcf(solver, plies)
+                nodes += solver.nodes
+        free(solver)
+        return <double>(fk_monotonic_ns() - start) / max(1, nodes), nodes // max(1, rounds)

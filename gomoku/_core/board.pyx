@@ -203,6 +203,15 @@ cdef bint makes_five(const fk_board *board, const fk_rule *rule, int point) noex
     return False
 
 
+cdef int winners_on(const fk_board *board) noexcept nogil:
+    """The sides with a winning line on the board: FK_BLACK | FK_WHITE."""
+    cdef int ply, winners = 0
+    for ply in range(board.ply):
+        if board_wins(board, board.moves[ply], NULL, NULL, NULL):
+            winners |= board.movers[ply]
+    return winners
+
+
 cdef int transformed(int index, int x, int y, int width, int height) noexcept nogil:
     """The point that a symmetry sends x, y to: bit 0 mirrors x, bit 1 mirrors y, bit 2 then swaps them."""
     if index & 1:
@@ -288,9 +297,8 @@ cdef class Board:
             for color, stones in ((FK_BLACK, black), (FK_WHITE, white)):
                 if number < len(stones):
                     self._set_stone(stones[number], color)
-                    self._judge_last()
         self._set_to_move(Color(to_move))
-        self._refuse_two_winners()
+        self._judge_set_up()
         self.set_up = self.board.ply
         return self
 
@@ -376,13 +384,18 @@ cdef class Board:
             self.board.to_move = color
             self.board.key ^= zobrist_white_to_move
 
-    def _refuse_two_winners(self):
-        """Only a move order could tell who of two winners was first."""
-        cdef int ply
-        winners = {self.board.movers[ply] for ply in range(self.board.ply)
-                   if board_wins(&self.board, self.board.moves[ply], NULL, NULL, NULL)}
-        if len(winners) == 2:
-            raise InvalidPositionError("both sides own a winning line; play the moves in order instead")
+    def _judge_set_up(self):
+        """Set the status after every ply by what stands on the board then; no order of play is taken for granted."""
+        cdef fk_board board = self.board
+        while True:
+            winners = winners_on(&board)
+            if winners == (FK_BLACK | FK_WHITE) and board.ply == self.board.ply:
+                raise InvalidPositionError("both sides own a winning line; play the moves in order instead")
+            self.board.status[board.ply] = (FK_STATUS_BLACK_WINS if winners & FK_BLACK
+                                            else FK_STATUS_WHITE_WINS if winners else FK_STATUS_OPEN)
+            if board.ply == 0:
+                return
+            board_unplace(&board)
 
     # --- What is on the board ---
 
@@ -638,10 +651,13 @@ cdef class Board:
         return None
 
     def _winning_line(self, int color):
+        """The line as it stood when the game was decided; later stones may have made it longer or spoiled it."""
+        cdef fk_board board = self.board
         cdef int ply, direction = 0, first = 0, last = 0, step
-        for ply in range(self.board.ply - 1, -1, -1):
-            if self.board.movers[ply] == color and board_wins(&self.board, self.board.moves[ply],
-                                                              &direction, &first, &last):
+        while board.ply and board.status[board.ply - 1] == board.status[board.ply]:
+            board_unplace(&board)
+        for ply in range(board.ply - 1, -1, -1):
+            if board.movers[ply] == color and board_wins(&board, board.moves[ply], &direction, &first, &last):
                 step = fk_line_step(direction)
                 return tuple(self._move(first + i * step) for i in range((last - first) // step + 1))
         raise AssertionError("a won board has no winning line")

@@ -402,7 +402,7 @@ cdef int drop_lost_moves(fk_worker *w, int64_t nodes) noexcept nogil:
     """
     cdef fk_position *pos = w.pos
     cdef int number, kept = 0, result
-    cdef int64_t share
+    cdef int64_t share, left = 2 * nodes
     cdef fk_root_move moved
     if w.root_count < 2 or pos.state.count[1 - side_to_move(pos)][FK_POINT_FIVE]:
         return w.root_count
@@ -417,11 +417,14 @@ cdef int drop_lost_moves(fk_worker *w, int64_t nodes) noexcept nogil:
     for number in range(w.root_count):
         if fk_stop_due(w.stop):
             return w.root_count  # not all moves were tried: keep them all
-        position_push(pos, w.root[number].move)
-        solver_set(w.solver, pos, w.tt, w.stop, share, False)
-        result = solve_shortest(w.solver, False, DROP_PLIES)
-        position_pop(pos)
-        w.nodes += w.solver.nodes
+        result = 0
+        if left > 0:
+            position_push(pos, w.root[number].move)
+            solver_set(w.solver, pos, w.tt, w.stop, min(share, left), False)
+            result = solve_shortest(w.solver, False, DROP_PLIES)
+            position_pop(pos)
+            w.nodes += w.solver.nodes
+            left -= w.solver.nodes
         if result:
             w.root[number].score = -MATE + result + 1
         else:
@@ -465,6 +468,11 @@ cdef int complete_line(fk_worker *w, int16_t *line, int length, int plies) noexc
             move = find_class(pos, 1 - side, FK_POINT_FIVE)
             if move == FK_NO_POINT:
                 break
+            if position_class(pos, move, side) == FK_POINT_FORBIDDEN:
+                picker_all(&picker, pos, &w.history)  # black may not answer: any other move
+                move = picker_next(&picker)
+                if move == FK_NO_POINT:
+                    break
         position_push(pos, move)
         line[length] = move
         length += 1
@@ -524,11 +532,6 @@ cdef class Searcher:
         position_set(self.pos, &board.board, weighted_rule(board.board.rule))
         self.ready = True
 
-    def clear(self):
-        """Forget all that earlier searches learned, so that the next one is repeatable."""
-        self.table.clear()
-        memset(&self.worker.history, 0, sizeof(fk_history))
-
     def start(self, deadline_ns=None, node_limit=None):
         """Begin a search: reset counters, lower the stop flag, list the root moves.
 
@@ -575,8 +578,7 @@ cdef class Searcher:
                     iterate_line(w, line, depth)
                     if w.aborted:
                         break
-                if not w.aborted:
-                    order_lines(w, min(lines, w.root_count))
+                order_lines(w, min(lines, w.root_count))
         finally:
             self.running = False
         return not w.aborted
@@ -595,9 +597,7 @@ cdef class Searcher:
             for number in range(min(count, w.root_count)):
                 root = &w.root[number]
                 if root.score == -INFINITE:
-                    if root.previous == -INFINITE:
-                        break  # an unfinished iteration has not come to this line yet
-                    root.score = root.previous
+                    break  # an unfinished first iteration has not come to this line
                 length = root.length
                 if abs(root.score) >= MATE_BAND and abs(root.score) <= MATE:
                     with nogil:
@@ -683,9 +683,12 @@ cdef class Searcher:
 
 
 cdef void order_lines(fk_worker *w, int lines) noexcept nogil:
-    """Sort the finished lines by score; equal ones keep their order."""
+    """Sort the lines by score; equal ones keep their order. Those not searched this time keep their last score."""
     cdef int number, place
     cdef fk_root_move moved
+    for number in range(lines):
+        if w.root[number].score == -INFINITE:
+            w.root[number].score = w.root[number].previous
     for number in range(1, lines):
         moved = w.root[number]
         place = number

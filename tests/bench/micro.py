@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from statistics import median
 
 from gomoku import Board, Rule
 from gomoku._core._probe import PositionProbe
-from gomoku.engine import Engine
 
 MIDDLE_GAME = "h8i9g7j10h10g9i7f8h6h9"
+MANY_FOURS = "m7e10l11c13e8f8f7m6d9g9f10d5k5c11h4e7f12g6g10e11i3k12h10l10d8h12f4m13k13j7"
 ROUNDS = 5
 
 
@@ -28,29 +27,18 @@ def build_ms(rule: Rule) -> float:
     return float(subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True).stdout)
 
 
-def vcf_ns() -> float:
-    """Nanoseconds per node of a search for continuous fours that finds none."""
-    board = Board.from_text("m7e10l11c13e8f8f7m6d9g9f10d5k5c11h4e7f12g6g10e11i3k12h10l10d8h12f4m13k13j7", origin="top")
-    engine = Engine(hash_bytes=1 << 20)
-    nodes = 0
-    start = time.perf_counter()
-    while time.perf_counter() - start < 0.5:
-        engine.new_game()
-        nodes += engine.solve(board, fours_only=True).nodes
-    return (time.perf_counter() - start) / max(1, nodes) * 1e9
-
-
 def main() -> None:
-    """Print medians, one line for each operation and rule."""
+    """Print medians, one line for each rule."""
     for rule in Rule:
         probe = PositionProbe(Board.from_text(MIDDLE_GAME, origin="top", rule=rule))
-        push_pop = median(probe.time_push_pop(1000) for _ in range(ROUNDS))
+        push_pop = median(probe.time_push_pop(1_000) for _ in range(ROUNDS))
         evaluation = median(probe.time_evaluate(100_000) for _ in range(ROUNDS))
+        fours = PositionProbe(Board.from_text(MANY_FOURS, origin="top", rule=rule))
+        vcf = median(fours.time_vcf(41, 10)[0] for _ in range(ROUNDS))
         print(
             f"{rule.label:10s} push+pop {push_pop:6.0f} ns   evaluate {evaluation:5.1f} ns   "
-            f"tables {build_ms(rule):6.1f} ms"
+            f"VCF node {vcf:6.0f} ns   tables {build_ms(rule):6.1f} ms"
         )
-    print(f"VCF {vcf_ns():.0f} ns a node")
 
 
 if __name__ == "__main__":

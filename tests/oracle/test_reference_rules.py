@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import pytest
 
 from gomoku.reference import (
-    DIRECTIONS,
     SHAPES,
     ReferenceBoard,
     five_points,
@@ -24,6 +23,7 @@ from support import (
     ForbiddenBoard,
     RenjuCase,
     WinningCase,
+    all_fives,
     forbidden_boards,
     renju_cases,
     winning_cases,
@@ -126,15 +126,6 @@ def test_fouls_do_not_depend_on_the_orientation() -> None:
 
 
 # --- winning lines everywhere ----------------------------------------------------------------------------------------
-
-
-def all_fives(width: int, height: int) -> Iterator[tuple[Move, ...]]:
-    """Every five points in line that fit on the board."""
-    for dx, dy in DIRECTIONS:
-        for y in range(height):
-            for x in range(width):
-                if 0 <= x + 4 * dx < width and 0 <= y + 4 * dy < height:
-                    yield tuple(Move(x + step * dx, y + step * dy) for step in range(5))
 
 
 @pytest.mark.parametrize(("width", "height"), [(5, 5), (6, 9), (15, 15), (22, 22)])

@@ -6,16 +6,32 @@ import itertools
 import random
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
-from gomoku import BLACK, WHITE, Board, Color, GomokuError, Rule
-from gomoku.bench import run, summarise
-from gomoku.engine import Engine, Limit
-from gomoku.info import PovScore, Score
-from gomoku.timeman import budget
+from gomoku import BLACK, WHITE, Board, Color, Foul, GomokuError, Move, Rule
+from gomoku.engine import Engine, Info, Limit
+from gomoku.info import MATE_BAND, MATE_SCORE, PovScore, Score
+from gomoku.params import HASH
+from gomoku.reference import foul, is_five, winning_line
+from gomoku.timeman import UNLIMITED_SECONDS, budget, margin_ns
+from support import random_game, slow_twin
 
 SMALL = 4 << 20
+QUIET = "h8i9g7j10h10"
+BY_RULE = pytest.mark.parametrize("rule", Rule, ids=lambda rule: rule.label)
+
+
+def almost_full(rule: Rule, width: int, height: int, left: int, seed: int = 0) -> Board:
+    """A board with so many points left, in which no row of one colour is longer than two."""
+    points = [Move(x, y) for y in range(height) for x in range(width)]
+    empty = random.Random(seed).sample(points, left)
+    sides = [[p for p in points if (p.x + 2 * p.y) % 4 // 2 == side and p not in empty] for side in (0, 1)]
+    return Board.from_stones(*sides, to_move=Color(seed % 2 + 1), width=width, height=height, rule=rule)
+
+
+# --- the right move --------------------------------------------------------------------------------------------------
 
 # The public compliance positions: engine to move, accepted answers.
 COMPLIANCE = [
@@ -24,16 +40,17 @@ COMPLIANCE = [
     (Rule.CARO, "h8f8g8f9i8f7j8l8", {"f5", "f6", "f10", "f11"}),
 ]
 LIMITS = [Limit(nodes=1), Limit(time=0.2), pytest.param(Limit(time=5.0), marks=pytest.mark.slow)]
+BY_LIMIT = pytest.mark.parametrize("limit", LIMITS, ids=["1 node", "0.2 s", "5 s"])
 
 
-@pytest.mark.parametrize("limit", LIMITS)
+@BY_LIMIT
 @pytest.mark.parametrize(("rule", "text", "answers"), COMPLIANCE)
 def test_compliance(rule: Rule, text: str, answers: set[str], limit: Limit) -> None:
     board = Board.from_text(text, origin="top", rule=rule)
     assert Engine(hash_bytes=SMALL).play(board, limit).move.text in answers
 
 
-@pytest.mark.parametrize("limit", LIMITS)
+@BY_LIMIT
 def test_compliance_renju(limit: Limit) -> None:
     board = Board.from_text("h8h9i7i9h10i6i11i12", origin="top", rule=Rule.RENJU)
     move = Engine(hash_bytes=SMALL).play(board, limit).move
@@ -41,92 +58,168 @@ def test_compliance_renju(limit: Limit) -> None:
     assert board.is_legal(move)
 
 
-@pytest.mark.parametrize("rule", Rule)
+@pytest.mark.parametrize("limit", [Limit(nodes=1), Limit(nodes=300), Limit(depth=2)])
+@BY_RULE
+def test_takes_a_five_and_blocks_one(rule: Rule, limit: Limit) -> None:
+    """In random positions, lost ones among them, and with every number of lines."""
+    rng = random.Random(int(rule))
+    taken = blocked = 0
+    while min(taken, blocked) < 10:
+        board = random_game(rng, rule, (11, 11), rng.randint(10, 30), spread=3)
+        slow = slow_twin(board)
+        own, other = ({m for m in slow.empty_points() if is_five(slow, *m, c)} for c in (board.turn, board.turn.other))
+        if not own and not other:
+            continue
+        result = Engine(hash_bytes=1 << 20).play(board, limit, multipv=rng.choice((1, 3)))
+        if own:
+            assert result.move in own
+            assert (result.info.score.relative, len(result.info.pv)) == (Score(mate=1), 1)
+            taken += 1
+            continue
+        slow.place(*result.move, board.turn)
+        stopped = {five for five in other if five != result.move and is_five(slow, *five, board.turn.other)}
+        assert stopped < other or all(board.foul(five) for five in other), f"{board!s}\n{result.move.text}"
+        blocked += 1
+
+
 @pytest.mark.parametrize("opening", ["b2e2e3", "b14e14e13"])
+@BY_RULE
 def test_plays_itself_without_fault(rule: Rule, opening: str) -> None:
+    """The slow rules watch both sides."""
     board = Board.from_text(opening, origin="top", rule=rule)
+    slow = slow_twin(board)
     engine = Engine(hash_bytes=SMALL)
     while not board.is_game_over() and board.ply < 80:
-        board.push(engine.play(board, Limit(nodes=1500)).move)
+        move, color = engine.play(board, Limit(nodes=1500)).move, board.turn
+        assert color is WHITE or foul(slow, *move) is Foul.NONE, f"{board!s}\n{move.text}"
+        slow.place(*move, color)
+        board.push(move)
+        assert (board.outcome() is not None) is (winning_line(slow, *move) is not None)
     board._check()
 
 
-@pytest.mark.parametrize("rule", Rule)
-def test_moves_are_legal_on_random_boards(rule: Rule) -> None:
-    rng = random.Random(int(rule))
+# --- legal moves, whatever the board ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", [Limit(nodes=1), Limit(nodes=300), Limit(depth=1), Limit(time=0.0)])
+@BY_RULE
+def test_moves_are_legal_on_random_boards(rule: Rule, limit: Limit) -> None:
+    rng = random.Random(f"{rule.label} {limit}")
+    engine = Engine(hash_bytes=1 << 20)
+    for _ in range(12):
+        size = rng.randint(5, 22), rng.randint(5, 22)
+        board = random_game(rng, rule, size, rng.randint(0, size[0] * size[1] // 3), walls=rng.randint(0, 4))
+        before = board.copy()
+        move = engine.play(board, limit).move
+        assert board.is_legal(move), f"{board!s}\n{move.text}"
+        assert (board, board.move_stack) == (before, before.move_stack)
+
+
+@pytest.mark.parametrize("left", [1, 2, 3, 5])
+@BY_RULE
+def test_moves_are_legal_on_almost_full_boards(rule: Rule, left: int) -> None:
+    engine = Engine(hash_bytes=1 << 20)
+    for number, size in enumerate(((5, 5), (15, 15), (22, 22), (5, 22), (20, 7))):
+        board = almost_full(rule, *size, left, seed=number)
+        move = engine.play(board, Limit(nodes=200)).move
+        assert board.stone(move) is None
+        assert board.is_legal(move) or not board.legal_moves
+
+
+@BY_RULE
+def test_the_last_point_and_the_full_board(rule: Rule) -> None:
+    board = almost_full(rule, 7, 6, 1)
     engine = Engine(hash_bytes=SMALL)
-    for _ in range(60):
-        width, height = rng.randint(5, 22), rng.randint(5, 22)
-        board = Board(width, height, rule=rule)
-        for _ in range(rng.randint(0, width * height * 2 // 3)):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            board.push(rng.choice(moves))
-            if board.is_game_over():
-                board.pop()
-                break
-        if board.legal_moves:
-            move = engine.play(board, Limit(nodes=rng.choice((1, 50, 500)))).move
-            assert board.is_legal(move), f"{board}\n{move}"
+    result = engine.play(board, Limit(nodes=100))
+    assert list(board.legal_moves) == [result.move]
+    assert result.info.score.relative == Score(0)
+    board.push(result.move)
+    assert board.outcome().winner is None
+    for search in (
+        lambda: engine.play(board, Limit(nodes=100)),
+        lambda: engine.analyse(board, Limit(nodes=100)),
+        lambda: next(engine.analysis(board)),
+    ):
+        with pytest.raises(GomokuError, match="full"):
+            search()
+    assert engine.solve(board)[:3] == (0, (), True)
+    board.pop()
+    assert engine.play(board, Limit(nodes=100)).move == result.move
 
 
-def test_black_with_forbidden_points_only_still_moves() -> None:
-    """The only empty points that are not walls complete an overline, so black has no legal move."""
+@pytest.mark.parametrize("others", [0, 1])
+def test_black_with_forbidden_points_only_still_moves(others: int) -> None:
+    """What is empty completes an overline, so black has no legal move; it moves all the same."""
     row = [(0, 4), (1, 4), (2, 4), (4, 4), (5, 4)]
-    walls = [(x, y) for x in range(9) for y in range(9) if (x, y) not in {*row, (3, 4)}]
-    board = Board.from_stones(row, [], to_move=BLACK, walls=walls, width=9, rule=Rule.RENJU)
+    rows = [row, [(x, 6) for x, _ in row]][: others + 1]
+    empty = {(3, 4), (3, 6)} if others else {(3, 4)}
+    black = list(itertools.chain(*rows))
+    walls = [(x, y) for x in range(9) for y in range(9) if (x, y) not in {*black, *empty}]
+    board = Board.from_stones(black, [], to_move=BLACK, walls=walls, width=9, rule=Rule.RENJU)
     assert list(board.legal_moves) == []
-    assert Engine(hash_bytes=SMALL).play(board, Limit(nodes=100)).move == (3, 4)
-
-
-def test_last_point_and_full_board() -> None:
-    rows = ["xxoox", "ooxxo", "xxoox", "ooxxo", "xxoo."]
-    cells = {(x, y): cell for y, row in enumerate(rows) for x, cell in enumerate(row)}
-    board = Board.from_stones(
-        [p for p, c in cells.items() if c == "x"], [p for p, c in cells.items() if c == "o"], to_move=BLACK, width=5
-    )
     engine = Engine(hash_bytes=SMALL)
-    move = engine.play(board, Limit(nodes=100)).move
-    assert move == (4, 4)
-    board.push(move)
-    with pytest.raises(GomokuError, match="full"):
-        engine.play(board, Limit(nodes=100))
+    for multipv in (1, 3):
+        assert engine.play(board, Limit(nodes=100), multipv=multipv).move in empty
+        assert engine.analyse(board, Limit(depth=3), multipv=multipv)[0].pv[0] in empty
 
 
-@pytest.mark.parametrize("limit", [Limit(nodes=20_000), Limit(depth=7)])
-@pytest.mark.parametrize("rule", Rule)
-def test_nodes_and_depth_are_repeatable(rule: Rule, limit: Limit) -> None:
-    board = Board.from_text("h8i9g7j10h10", origin="top", rule=rule)
+@BY_RULE
+def test_opens_on_boards_of_every_size(rule: Rule) -> None:
+    engine = Engine(hash_bytes=1 << 20)
+    for side in range(5, 23):
+        board = Board(side, 27 - side, rule=rule)
+        assert engine.play(board, Limit(nodes=20)).move in board.legal_moves
+
+
+def test_a_finished_game_is_played_on() -> None:
+    board = Board.from_text("h8a1i8a2j8a3k8a4l8", origin="top")
+    assert board.stone(Engine(hash_bytes=SMALL).play(board, Limit(nodes=100)).move) is None
+
+
+# --- repeatable ------------------------------------------------------------------------------------------------------
+
+
+def essence(info: Info) -> tuple[object, ...]:
+    return info.pv, info.nodes, str(info.score.relative), info.depth, info.seldepth, info.multipv
+
+
+@pytest.mark.parametrize("multipv", [1, 3])
+@pytest.mark.parametrize("limit", [Limit(nodes=20_000), Limit(depth=7)], ids=["nodes", "depth"])
+@BY_RULE
+def test_nodes_and_depth_are_repeatable(rule: Rule, limit: Limit, multipv: int) -> None:
+    board = Board.from_text(QUIET, origin="top", rule=rule)
     engine = Engine(hash_bytes=SMALL)
     results = []
     for _ in range(2):
-        result = engine.play(board, limit)
-        results.append((result.info.pv, result.info.nodes, str(result.info.score.relative), result.info.depth))
+        lines: list[Info] = []
+        result = engine.play(board, limit, multipv=multipv, on_info=lines.append)
+        assert result.lines == tuple(lines[-len(result.lines) :])
+        results.append([result.move, *map(essence, lines)])
+        # Anything in between, another rule and size among it, is forgotten with the game.
+        engine.play(Board.from_text("b2c3", origin="top", width=9, rule=Rule.RENJU), Limit(nodes=2000))
         engine.new_game()
-    assert results[0] == results[1]
+    results.append([result.move, *map(essence, lines)])
+    assert results[0] == results[1] == results[2]
 
 
-def test_multipv_gives_distinct_moves_in_order() -> None:
-    board = Board.from_text("h8i9g7j10h10", origin="top")
-    lines = Engine(hash_bytes=SMALL).analyse(board, Limit(depth=5), multipv=4)
-    assert [info.multipv for info in lines] == [1, 2, 3, 4]
-    assert len({info.pv[0] for info in lines}) == 4
-    scores = [info.score.relative for info in lines]
-    assert scores == sorted(scores, reverse=True)
+@pytest.mark.parametrize("limit", [1, 50, 500, 5_000, 30_000])
+def test_the_node_limit_is_kept(limit: int) -> None:
+    """The last leaf may look at a few hundred nodes more."""
+    result = Engine(hash_bytes=SMALL).play(Board.from_text(QUIET, origin="top"), Limit(nodes=limit))
+    assert result.info.nodes <= limit + 500
+    assert limit < 5_000 or result.info.depth > 2
 
 
-def test_stop_and_set_limit_end_a_search() -> None:
-    board = Board.from_text("h8i9g7j10h10", origin="top")
-    for end in (Engine.stop, lambda engine: engine.set_limit(Limit(time=0.0))):
-        engine = Engine(hash_bytes=SMALL)
-        timer = threading.Timer(0.2, end, [engine])
-        timer.start()
-        start = time.monotonic()
-        move = engine.play(board, Limit(time=60.0)).move
-        timer.join()
-        assert time.monotonic() - start < 1.0
-        assert board.is_legal(move)
+def test_analysis_deepens_by_one_and_grows() -> None:
+    board = Board.from_text(QUIET, origin="top")
+    iterations = list(Engine(hash_bytes=SMALL).analysis(board, Limit(depth=6)))
+    assert [lines[0].depth for lines in iterations] == [1, 2, 3, 4, 5, 6]
+    best = [lines[0] for lines in iterations]
+    for earlier, later in itertools.pairwise(best):
+        assert earlier.nodes < later.nodes
+        assert earlier.time <= later.time
+    assert all(info.seldepth >= info.depth and info.score.turn is WHITE for info in best)
+    assert best[-1].nps == pytest.approx(best[-1].nodes / best[-1].time)
 
 
 def test_analysis_can_be_left_and_started_again() -> None:
@@ -138,9 +231,95 @@ def test_analysis_can_be_left_and_started_again() -> None:
     assert engine.play(board, Limit(nodes=1000)).move in board.legal_moves
 
 
+@pytest.mark.parametrize("wanted", [0, 1, HASH.low, 1 << 50])
+def test_the_table_stays_in_its_range(wanted: int) -> None:
+    engine = Engine(hash_bytes=wanted)
+    assert engine.hash_bytes == HASH.clamp(wanted)
+    engine.hash_bytes = 2 << 20
+    board = Board.from_text(QUIET, origin="top")
+    assert engine.play(board, Limit(nodes=500)).move in board.legal_moves
+    engine.hash_bytes = wanted
+    assert engine.hash_bytes == HASH.clamp(wanted)
+
+
+# --- several lines ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", [Limit(depth=5), Limit(nodes=300), Limit(nodes=10_000)])
+@BY_RULE
+def test_several_lines_have_distinct_moves_in_order(rule: Rule, limit: Limit) -> None:
+    rng = random.Random(int(rule))
+    for _ in range(6):
+        board = random_game(rng, rule, (9, 9), rng.randint(2, 14))
+        lines = Engine(hash_bytes=1 << 20).analyse(board, limit, multipv=4)
+        assert 1 <= len(lines) <= 4
+        assert [info.multipv for info in lines] == list(range(1, len(lines) + 1))
+        assert len({info.pv[0] for info in lines}) == len(lines)
+        values = [info.score.relative.to_int() for info in lines]
+        assert all(abs(value) <= MATE_SCORE for value in values)
+        if limit.depth:
+            assert values == sorted(values, reverse=True)
+
+
+def test_four_lines_of_a_quiet_position() -> None:
+    lines = Engine(hash_bytes=SMALL).analyse(Board.from_text(QUIET, origin="top"), Limit(depth=5), multipv=4)
+    assert [info.multipv for info in lines] == [1, 2, 3, 4]
+
+
+def test_more_lines_than_moves() -> None:
+    board = almost_full(Rule.FREESTYLE, 6, 6, 3)
+    lines = Engine(hash_bytes=SMALL).analyse(board, Limit(depth=2), multipv=10)
+    assert {info.pv[0] for info in lines} == set(board.legal_moves)
+
+
+# --- proven results --------------------------------------------------------------------------------------------------
+
+
+def check_mate(board: Board, info: Info) -> bool:
+    """A proven result belongs to the right side, and its line is legal; returns whether the line goes to the five.
+
+    A line may be cut short, and it may hold a weaker defence that loses before its time.
+    """
+    plies = info.score.relative.mate
+    winner = board.turn if plies > 0 else board.turn.other
+    assert abs(plies) % 2 == (plies > 0)
+    assert 1 <= len(info.pv) <= abs(plies) <= board.empty
+    replay = board.copy()
+    for move in info.pv:
+        replay.push(move)  # raises where a line goes on after its end
+    outcome = replay.outcome()
+    assert outcome is not None or len(info.pv) < abs(plies), f"{board!s}\n{info}"
+    assert outcome is None or outcome.winner is winner, f"{board!s}\n{info}"
+    return outcome is not None
+
+
+@BY_RULE
+def test_mates_of_random_positions(rule: Rule) -> None:
+    rng = random.Random(int(rule))
+    whole = mates = 0
+    for number in range(60):
+        board = random_game(rng, rule, rng.choice(((9, 9), (11, 11), (15, 15))), rng.randint(6, 26), spread=4)
+        lines: list[Info] = []
+        limit = (Limit(nodes=300), Limit(nodes=3000), Limit(depth=4))[number % 3]
+        Engine(hash_bytes=1 << 20).play(board, limit, multipv=1 + number % 2, on_info=lines.append)
+        for info in lines:
+            if info.score.relative.mate is None:
+                assert abs(info.score.relative.points) <= 6000
+            else:
+                mates += 1
+                whole += check_mate(board, info)
+    assert mates > 10
+    assert whole * 2 > mates
+
+
 @pytest.mark.parametrize(
     ("text", "plies"),
-    [("h8h9i8i9j8j9k8k9", 1), ("h8a1i9a3j10a5", 3), ("h8g10j7g8g9i9f6i6", None)],
+    [
+        ("h8h9i8i9j8j9k8k9", 1),
+        ("h8a1i9a3j10a5", 3),
+        ("h8g10j7g8g9i9f6i6", None),
+        ("h8e8g8a1f8a3i9a5i10c1", 5),  # a four and a three
+    ],
 )
 def test_a_mate_comes_with_its_whole_line(text: str, plies: int | None) -> None:
     board = Board.from_text(text, origin="top")
@@ -149,9 +328,45 @@ def test_a_mate_comes_with_its_whole_line(text: str, plies: int | None) -> None:
     assert info.score.relative.mate > 0
     assert plies in (None, info.score.relative.mate)
     assert len(info.pv) == info.score.relative.mate
-    for move in info.pv:
-        board.push(move)
-    assert board.outcome().winner is BLACK
+    assert check_mate(board, info)
+
+
+@pytest.mark.parametrize(
+    ("text", "plies"),
+    [("h5f4f3g4e4b7c8e6d3e5b2g5b5f6d4c5f8", 3), ("g5d6h6g4e3f6h8b3b6b8g6h4f5b5g3e7f7g8c8d4c6", 5)],
+)
+def test_a_four_that_black_may_not_answer_comes_with_its_whole_line(text: str, plies: int) -> None:
+    board = Board.from_text(text, origin="top", width=9, rule=Rule.RENJU)
+    info = Engine(hash_bytes=SMALL).play(board, Limit(nodes=30_000)).info
+    assert info.score.relative.mate == len(info.pv) == plies
+    assert check_mate(board, info)
+
+
+def test_the_line_of_the_search_keeps_black_from_fouls() -> None:
+    board = Board.from_text("f7b7g10d5d7d9c2g5e6j10d10h9c4i6e3", origin="top", width=11, rule=Rule.RENJU)
+    info = Engine(hash_bytes=1 << 20).analyse(board, Limit(nodes=20_000), multipv=2)[0]
+    assert info.score.relative.mate == 9
+    assert check_mate(board, info)
+
+
+@BY_RULE
+def test_a_won_game_is_won_in_time(rule: Rule) -> None:
+    """From a proven win on the engine makes the five within the plies it told, against its own defence."""
+    rng = random.Random(int(rule) + 7)
+    won = 0
+    while won < 6:
+        board = random_game(rng, rule, (11, 11), rng.randint(8, 20), spread=3)
+        engine = Engine(hash_bytes=SMALL)
+        plies = engine.play(board, Limit(nodes=5000)).info.score.relative.mate
+        if plies is None or plies < 3:
+            continue
+        attacker = board.turn
+        for _ in range(plies):
+            board.push(engine.play(board, Limit(nodes=20_000)).move)
+            if board.is_game_over():
+                break
+        assert board.outcome().winner is attacker
+        won += 1
 
 
 def test_a_lost_position_still_blocks_the_five() -> None:
@@ -163,78 +378,173 @@ def test_a_lost_position_still_blocks_the_five() -> None:
     assert result.info.score.relative == Score(mate=-2)
 
 
+# --- told to end -----------------------------------------------------------------------------------------------------
+
+
+def search_until(engine: Engine, end: Callable[[], None], after: float) -> float:
+    """Search for a minute and call ``end`` from another thread; returns the seconds that passed between the two."""
+    ended = []
+
+    def call() -> None:
+        ended.append(time.monotonic())
+        end()
+
+    board = Board.from_text(QUIET, origin="top")
+    engine.arm()
+    timer = threading.Timer(after, call)
+    timer.start()
+    try:
+        move = engine.play(board, Limit(time=60.0), armed=True).move
+    finally:
+        timer.join()
+    assert board.is_legal(move)
+    return time.monotonic() - ended[0]
+
+
+def test_stop_and_set_limit_end_a_search() -> None:
+    engine = Engine(hash_bytes=SMALL)
+    for after in (0.0, 0.01, 0.3):
+        assert search_until(engine, engine.stop, after) < 0.5
+        assert search_until(engine, lambda: engine.set_limit(Limit(time=0.0)), after) < 0.5
+
+
+def test_a_later_limit_lets_the_search_go_on() -> None:
+    board = Board.from_text(QUIET, origin="top")
+    engine = Engine(hash_bytes=SMALL)
+    timer = threading.Timer(0.9, engine.stop)
+    timer.start()
+    start = time.monotonic()
+    engine.play(board, Limit(time=0.4), on_info=lambda _: engine.set_limit(Limit(time=60.0)))
+    assert time.monotonic() - start >= 0.8
+    timer.join()
+
+
+def test_a_search_that_is_stopped_before_it_begins_still_moves() -> None:
+    board = Board.from_text(QUIET, origin="top")
+    engine = Engine(hash_bytes=SMALL)
+    for stop in (engine.stop, lambda: engine.set_limit(Limit(time=0.0))):
+        engine.arm()
+        stop()
+        start = time.monotonic()
+        assert board.is_legal(engine.play(board, Limit(time=60.0), armed=True).move)
+        assert time.monotonic() - start < 1.0
+    # An unarmed search does not hear what was said before it.
+    engine.stop()
+    assert engine.play(board, Limit(depth=4)).info.depth == 4
+
+
+def test_a_second_thread_is_refused_while_a_search_runs() -> None:
+    board = Board.from_text(QUIET, origin="top")
+    engine = Engine(hash_bytes=SMALL)
+    moves: list[Move] = []
+    thread = threading.Thread(target=lambda: moves.append(engine.play(board, Limit(time=60.0)).move))
+    thread.start()
+    try:
+        time.sleep(0.1)
+        with pytest.raises(RuntimeError, match="busy"):
+            engine.solve(board)
+    finally:
+        engine.stop()
+        thread.join()
+    assert board.is_legal(moves[0])
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        Limit(time=1e10, nodes=50),
+        Limit(nodes=10**30, depth=2),
+        Limit(time=float("inf"), depth=2),
+        Limit(time_left=float("inf"), depth=2),
+        Limit(depth=10**9, nodes=500),
+        Limit(nodes=0),
+        Limit(nodes=-5),
+        Limit(depth=-1),
+        Limit(depth=0, nodes=500),
+        Limit(time=-1.0),
+    ],
+)
+def test_odd_limits(limit: Limit) -> None:
+    engine = Engine(hash_bytes=SMALL)
+    board = Board.from_text("h8i9", origin="top")
+    for _ in range(2):
+        result = engine.play(board, limit)
+        assert board.is_legal(result.move)
+        assert limit.depth is None or limit.depth > 100 or result.info.depth == max(1, limit.depth)
+
+
+# --- scores ----------------------------------------------------------------------------------------------------------
+
+
 def test_scores_order_and_flip() -> None:
     ordered = [Score(mate=-2), Score(mate=-6), Score(-300), Score(0), Score(40), Score(mate=7), Score(mate=1)]
     assert all(low < high for low, high in itertools.pairwise(ordered))
     assert [-score for score in ordered] == sorted((-score for score in ordered), reverse=True)
     assert all(Score.from_int(score.to_int()) == score for score in ordered)
-    assert PovScore(Score(mate=7), Color.WHITE).black() == Score(mate=-7)
+    assert [str(score) for score in ordered] == ["-M2", "-M6", "-300", "0", "40", "+M7", "+M1"]
+    assert len({*ordered, *map(Score.from_int, (0, 40))}) == len(ordered)
 
 
-@pytest.mark.parametrize("turn", [0.0, 0.05, 0.3, 1.0, 30.0])
-@pytest.mark.parametrize("left", [None, -5.0, 0.0, 0.2, 10.0, 180.0, 2147483.647])
-def test_budget_stays_inside_the_clocks(turn: float, left: float | None) -> None:
-    for empty in (1, 50, 225, 484):
-        optimum, maximum = budget(Limit(time=turn, time_left=left), empty)
-        assert 0 <= optimum <= maximum
-        assert maximum <= max(turn * 1e9, 10e6)
-        if left is not None:
-            assert maximum <= max(left * 1e9, 10e6)
+def test_the_bands_of_scores_do_not_touch() -> None:
+    assert Score.from_int(MATE_BAND) == Score(mate=500)
+    assert Score.from_int(MATE_BAND - 1) == Score(MATE_BAND - 1)
+    assert Score.from_int(-MATE_BAND) == Score(mate=-500)
 
 
+def test_scores_belong_to_a_side() -> None:
+    score = PovScore(Score(mate=7), WHITE)
+    assert (score.white(), score.black()) == (Score(mate=7), Score(mate=-7))
+    assert score.pov(BLACK) == score.black()
+
+
+# --- the time budget -------------------------------------------------------------------------------------------------
+
+AT_ONCE_NS = 10_000_000
+
+
+TURNS = (None, -1.0, 0.0, 0.001, 0.005, 0.05, 0.3, 1.0, 30.0, 2147483.647, 1e300)
+LEFT = (None, -1e9, -5.0, 0.0, 0.001, 0.2, 10.0, 180.0, 2147483.647, float("inf"))
+INCREMENTS = (0.0, 0.1, 5.0, -5.0, 1e9)
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_the_budget_stays_inside_the_clocks(turn: float | None) -> None:
+    """A clock that is set but has run out leaves ten milliseconds, one of 23 days or more is none."""
+    for left, increment, empty in itertools.product(LEFT, INCREMENTS, (1, 50, 225, 484)):
+        limit = Limit(time=turn, time_left=left, increment=increment)
+        clocks = [clock for clock in (turn, left) if clock is not None and clock < UNLIMITED_SECONDS]
+        if not clocks:
+            assert budget(limit, empty) == (None, None)
+            continue
+        optimum, maximum = budget(limit, empty)
+        assert 0 <= optimum <= maximum, limit
+        assert 0 < maximum <= min(clock * 1e9 if clock > 0 else AT_ONCE_NS for clock in clocks), limit
+
+
+def test_a_turn_uses_nearly_all_of_its_time() -> None:
+    for turn in (0.1, 1.0, 30.0):
+        assert budget(Limit(time=turn), 225).maximum_ns == turn * 1e9 - margin_ns(int(turn * 1e9))
+        assert budget(Limit(time=turn, time_left=1e5), 225).maximum_ns == budget(Limit(time=turn), 225).maximum_ns
+
+
+def test_the_match_time_counts_where_the_time_left_is_not_told() -> None:
+    assert budget(Limit(match_time=100), 225) == budget(Limit(time_left=100), 225)
+    assert budget(Limit(match_time=100, time_left=10), 225) == budget(Limit(time_left=10), 225)
+    assert budget(Limit(match_time=100), 225).optimum_ns > budget(Limit(match_time=10), 225).optimum_ns
+
+
+def test_an_increment_allows_more() -> None:
+    plain, more = (budget(Limit(time_left=20, increment=seconds), 225) for seconds in (0, 1))
+    assert plain.optimum_ns < more.optimum_ns
+    assert plain.maximum_ns < more.maximum_ns
+
+
+@pytest.mark.parametrize("increment", [0.0, 0.5])
 @pytest.mark.parametrize(("which", "moves"), [("optimum_ns", 110), ("maximum_ns", 40)])
-def test_a_whole_game_fits_its_clock(which: str, moves: int) -> None:
+def test_a_whole_game_fits_its_clock(which: str, moves: int, increment: float) -> None:
     left = 60.0
     for number in range(moves):
-        left -= getattr(budget(Limit(time=30.0, time_left=left), 225 - 2 * number), which) / 1e9
+        limit = Limit(time=30.0, time_left=left, increment=increment)
+        left -= getattr(budget(limit, 225 - 2 * number), which) / 1e9
         assert left > 0.02
-
-
-def test_bench_is_repeatable() -> None:
-    first, second = (summarise(list(run(-5))) for _ in range(2))
-    assert first[:2] == second[:2]
-    assert first.nodes > 1000
-
-
-@pytest.mark.parametrize(
-    "limit", [Limit(time=1e10, nodes=50), Limit(nodes=10**30, depth=2), Limit(time=float("inf"), depth=2)]
-)
-def test_huge_limits_are_no_limits(limit: Limit) -> None:
-    engine = Engine(hash_bytes=SMALL)
-    board = Board.from_text("h8i9", origin="top")
-    for _ in range(2):
-        assert board.is_legal(engine.play(board, limit).move)
-
-
-def test_budget_of_short_turns_and_odd_increments() -> None:
-    assert budget(Limit(time=0.005, time_left=100), 200).maximum_ns == 5_000_000
-    assert (
-        budget(Limit(time=0.0), 200).maximum_ns == budget(Limit(time=0.0, time_left=100), 200).maximum_ns == 10_000_000
-    )
-    assert budget(Limit(time=1, time_left=10, increment=-5), 200).optimum_ns > 0
-
-
-def test_unfinished_lines_have_no_scores_of_their_own() -> None:
-    board = Board.from_text("h3h2c7f7e7c8", origin="top", width=9, rule=Rule.RENJU)
-    lines = Engine(hash_bytes=SMALL).analyse(board, Limit(nodes=300), multipv=3)
-    assert all(abs(info.score.relative.to_int()) <= 30_000 for info in lines)
-
-
-def test_several_lines_do_not_search_behind_a_five() -> None:
-    text = "b3f7g7f3h4c3e7e4b7g6f8c5e2d3b6f4b5f5c7e3c6d2h7"
-    board = Board.from_text(text, origin="top", width=9, rule=Rule.CARO)
-    info = Engine(hash_bytes=SMALL).play(board, Limit(nodes=3000), multipv=3).info
-    assert (str(info.score.relative), len(info.pv)) == ("+M1", 1)
-
-
-@pytest.mark.parametrize(
-    ("text", "plies"),
-    [("h5f4f3g4e4b7c8e6d3e5b2g5b5f6d4c5f8", 3), ("g5d6h6g4e3f6h8b3b6b8g6h4f5b5g3e7f7g8c8d4c6", 5)],
-)
-def test_a_four_that_black_may_not_answer_comes_with_its_whole_line(text: str, plies: int) -> None:
-    board = Board.from_text(text, origin="top", width=9, rule=Rule.RENJU)
-    info = Engine(hash_bytes=SMALL).play(board, Limit(nodes=30_000)).info
-    assert info.score.relative.mate == len(info.pv) == plies
-    for move in info.pv:
-        board.push(move)
-    assert board.outcome().winner is WHITE
+        left += increment
