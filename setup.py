@@ -43,9 +43,7 @@ def compile_args() -> list[str]:
 def extensions() -> list[Extension]:
     """One extension for each module of the core; all depend on every header, nested ones included."""
     headers = sorted(glob("csrc/*.h")) + sorted(glob("gomoku/_core/*.pxd"))
-    macros = [("FUKUMI_DEBUG", str(int(DEBUG)))]
-    if not DEBUG:
-        macros.append(("CYTHON_WITHOUT_ASSERTIONS", "1"))
+    macros = [] if DEBUG else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
     return [
         Extension(
             source.removesuffix(".pyx").replace(os.sep, "."),

@@ -29,7 +29,6 @@ _SOLVER_SHARE = 12
 _SOLVER_NODES = 400_000
 """And never more than this."""
 
-_ENDLESS_NODES = 1 << 62
 _LONGEST_VCF = 99
 _LONGEST_VCT = 31
 
@@ -175,7 +174,7 @@ class Engine:
         searcher.set_position(board)
         searcher.start(None, None)
         longest = _LONGEST_VCF if fours_only else _LONGEST_VCT
-        plies, moves, exhausted = searcher.solve(fours_only, longest, min(nodes, _ENDLESS_NODES))
+        plies, moves, exhausted = searcher.solve(fours_only, longest, nodes)
         return Solution(plies, tuple(moves), exhausted and not plies, searcher.nodes)
 
     def stop(self) -> None:

@@ -49,7 +49,7 @@ class Score:
     to the end (positive: this side wins; negative: it loses).
 
     Args:
-        points: heuristic score; a side that is a sure winner has some 500.
+        points: heuristic score; 200 are one unit of log odds.
         mate: plies to the end of a proven game.
 
     Example:

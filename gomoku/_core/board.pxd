@@ -80,7 +80,6 @@ cdef int board_foul(fk_board *board, const fk_rule *rule, int point) noexcept no
 cdef class Board:
     cdef fk_board board
     cdef object _rule
-    cdef int set_up  # stones that from_stones placed
 
     cdef int point_of(self, move) except -1
     cdef object _move(self, int point)

@@ -258,7 +258,6 @@ cdef class Board:
                 raise ValueError(f"a board side of {side} is out of range; it must be {MIN_SIZE} to {MAX_SIZE}")
         self._rule = Rule(rule)
         board_clear(&self.board, width, rows, self._rule)
-        self.set_up = 0
 
     @classmethod
     def from_stones(cls, black, white, *, to_move=None, walls=(), width=15, height=None, rule=Rule.FREESTYLE):
@@ -299,7 +298,6 @@ cdef class Board:
                     self._set_stone(stones[number], color)
         self._set_to_move(Color(to_move))
         self._judge_set_up()
-        self.set_up = self.board.ply
         return self
 
     @classmethod
@@ -332,7 +330,6 @@ cdef class Board:
             self._set_stone(move, Color(color))
             self._judge_last()
         self._set_to_move(Color(to_move))
-        self.set_up = self.board.ply
         return self
 
     @classmethod
@@ -542,7 +539,6 @@ cdef class Board:
         if self.board.ply == 0:
             raise IndexError("no move to take back: the board's history is empty")
         board_unplace(&self.board)
-        self.set_up = min(self.set_up, self.board.ply)
         return self._move(self.board.moves[self.board.ply])
 
     cdef int point_of(self, move) except -1:
@@ -689,7 +685,6 @@ cdef class Board:
             other._set_stone(self._transformed_move(index, point_x(point), point_y(point)), self.board.movers[ply])
         other._set_to_move(self.board.to_move)
         memcpy(other.board.status, self.board.status, sizeof(self.board.status))
-        other.set_up = self.set_up
         return other
 
     def _transformed_move(self, int index, int x, int y):
@@ -732,7 +727,6 @@ cdef class Board:
         """Return an independent copy with the same history."""
         cdef Board other = Board(self.width, self.height, rule=self._rule)
         memcpy(&other.board, &self.board, sizeof(fk_board))
-        other.set_up = self.set_up
         return other
 
     def __copy__(self):
@@ -746,7 +740,7 @@ cdef class Board:
         played = [(self._move(self.board.moves[ply]), self.board.movers[ply]) for ply in range(self.board.ply)]
         status = bytes(<bytes>(<char *>self.board.status)[:self.board.ply + 1])
         return (_restore, (self.width, self.height, int(self._rule), self.walls(), played, self.board.to_move,
-                           status, self.set_up))
+                           status))
 
     def __eq__(self, other):
         if not isinstance(other, Board):
@@ -804,7 +798,7 @@ cdef class Board:
             raise AssertionError("the lines differ from the recomputed ones")
 
 
-def _restore(width, height, rule, walls, played, to_move, status, set_up):
+def _restore(width, height, rule, walls, played, to_move, status):
     """Rebuild a pickled board."""
     cdef Board self = Board(width, height, rule=rule)
     cdef int ply
@@ -815,5 +809,4 @@ def _restore(width, height, rule, walls, played, to_move, status, set_up):
     self._set_to_move(to_move)
     for ply in range(len(status)):
         self.board.status[ply] = status[ply]
-    self.set_up = set_up
     return self

@@ -1,7 +1,8 @@
 """What shapes are worth. See evaluate.pxd for the interface."""
 
-from gomoku._core.patterns cimport codes, rule_tables
+from gomoku._core.patterns cimport code_shapes, rule_tables
 from gomoku._core.types cimport (
+    FK_CODES,
     FK_POINT_DOUBLE_THREE,
     FK_POINT_FORBIDDEN,
     FK_POINT_FOUR,
@@ -10,7 +11,6 @@ from gomoku._core.types cimport (
     FK_POINT_OPEN_FOUR,
     FK_POINT_OPEN_THREE,
     FK_POINT_OPEN_THREE_PLUS,
-    FK_SHAPES,
     fk_code_info,
     uint16_t,
 )
@@ -49,26 +49,22 @@ cdef bint weighted[16]
 cdef fk_rule *weighted_rule(int rule) except NULL:
     cdef fk_rule *tables = rule_tables(rule)
     cdef fk_code_info *info
-    cdef int side, shapes, direction, shape
+    cdef int side, code, direction, shape
     if weighted[rule]:
         return tables
     for side in range(2):
-        for shapes in range(65536):
-            info = &tables.info[side][codes[shapes]]
-            info.value = info.attack = info.defend = 0
+        for code in range(FK_CODES):
+            info = &tables.info[side][code]
+            info.value = CLASS_VALUE[info.point_class]
+            info.attack = CLASS_ATTACK[info.point_class]
+            info.defend = CLASS_DEFEND[info.free_class]
             for direction in range(4):
-                shape = shapes >> (4 * direction) & 15
-                if shape >= FK_SHAPES:
-                    break
+                shape = code_shapes[code] >> (4 * direction) & 15
                 info.value += SHAPE_VALUE[shape]
                 info.attack += SHAPE_ATTACK[shape]
                 info.defend += SHAPE_DEFEND[shape]
-            else:
-                info.value += CLASS_VALUE[info.point_class]
-                info.attack += CLASS_ATTACK[info.point_class]
-                info.defend += CLASS_DEFEND[info.free_class]
-                if info.point_class == FK_POINT_FORBIDDEN:
-                    info.attack = 0
+            if info.point_class == FK_POINT_FORBIDDEN:
+                info.attack = 0
     weighted[rule] = True
     return tables
 

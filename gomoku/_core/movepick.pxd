@@ -23,16 +23,15 @@ ctypedef struct fk_history:
 
 ctypedef struct fk_picker:
     int kind                   # PICK_...
-    int hash_move
     int count                  # moves generated, -1 before that
     int next
     int moves[484]
     int scores[484]
 
 
-# `hash_move` may be any point number: it is used only if it is playable here.
+# `hash_move` and the killers may be any point numbers: they are used only if they are playable here.
 cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *history, int hash_move,
-                     const int *killers) noexcept nogil
+                     int killer, int second_killer) noexcept nogil
 
 # The same for all points near a stone whatever threatens.
 cdef void picker_all(fk_picker *self, fk_position *pos, const fk_history *history) noexcept nogil

@@ -1,12 +1,11 @@
 """The moves of a node, best first. See movepick.pxd for the interface."""
 
-from gomoku._core.position cimport position_class, side_to_move
+from gomoku._core.position cimport is_allowed, side_to_move
 from gomoku._core.threats cimport list_answers, list_defences
 from gomoku._core.types cimport (
     FK_EMPTY,
     FK_NO_POINT,
     FK_POINT_FIVE,
-    FK_POINT_FORBIDDEN,
     FK_POINT_OPEN_FOUR,
     fk_ctz64,
     uint64_t,
@@ -21,9 +20,8 @@ cdef enum:
 
 
 cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *history, int hash_move,
-                     const int *killers) noexcept nogil:
+                     int killer, int second_killer) noexcept nogil:
     cdef int side = side_to_move(pos)
-    self.hash_move = hash_move
     if pos.state.count[1 - side][FK_POINT_FIVE]:
         self.kind = PICK_ANSWERS
         self.count = list_answers(pos, self.moves)
@@ -33,18 +31,17 @@ cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *histor
     else:
         self.kind = PICK_ALL
         self.count = list_near(pos, side, self.moves)
-    score_moves(self, pos, history, killers[0], killers[1])
+    score_moves(self, pos, history, hash_move, killer, second_killer)
 
 
 cdef void picker_all(fk_picker *self, fk_position *pos, const fk_history *history) noexcept nogil:
-    self.hash_move = FK_NO_POINT
     self.kind = PICK_ALL
     self.count = list_near(pos, side_to_move(pos), self.moves)
-    score_moves(self, pos, history, FK_NO_POINT, FK_NO_POINT)
+    score_moves(self, pos, history, FK_NO_POINT, FK_NO_POINT, FK_NO_POINT)
 
 
-cdef void score_moves(fk_picker *self, fk_position *pos, const fk_history *history, int killer,
-                      int second_killer) noexcept nogil:
+cdef void score_moves(fk_picker *self, fk_position *pos, const fk_history *history, int hash_move,
+                      int killer, int second_killer) noexcept nogil:
     cdef int side = side_to_move(pos), number, move, counter
     self.next = 0
     counter = history.counter[side][pos.board.moves[pos.board.ply - 1]] if pos.board.ply else FK_NO_POINT
@@ -53,7 +50,7 @@ cdef void score_moves(fk_picker *self, fk_position *pos, const fk_history *histo
         self.scores[number] = (pos.cells[move].score[side] + history.quiet[side][move] // HISTORY_SHARE
                                + (KILLER_BONUS if move == killer or move == second_killer else 0)
                                + (COUNTER_BONUS if move == counter else 0)
-                               + (HASH_BONUS if move == self.hash_move else 0))
+                               + (HASH_BONUS if move == hash_move else 0))
 
 
 cdef int list_near(fk_position *pos, int side, int *moves) noexcept nogil:
@@ -65,9 +62,7 @@ cdef int list_near(fk_position *pos, int side, int *moves) noexcept nogil:
         while bits:
             point = word * 64 + fk_ctz64(bits)
             bits &= bits - 1
-            if pos.board.cells[point] == FK_EMPTY and (
-                    pos.cells[point].point_class[side] != FK_POINT_FORBIDDEN
-                    or position_class(pos, point, side) != FK_POINT_FORBIDDEN):
+            if pos.board.cells[point] == FK_EMPTY and is_allowed(pos, point, side):
                 moves[count] = point
                 count += 1
     if count == 0:
@@ -80,7 +75,7 @@ cdef int list_any(fk_position *pos, int side, int *moves) noexcept nogil:
     cdef int point, distance, best = 1 << 20, count = 0
     cdef int centre_x = 5 + pos.board.width // 2, centre_y = 5 + pos.board.height // 2
     for point in range(1024):
-        if pos.board.cells[point] == FK_EMPTY and position_class(pos, point, side) != FK_POINT_FORBIDDEN:
+        if pos.board.cells[point] == FK_EMPTY and is_allowed(pos, point, side):
             distance = ((point & 31) - centre_x) ** 2 + ((point >> 5) - centre_y) ** 2
             if distance < best:
                 best = distance

@@ -10,6 +10,9 @@ from gomoku._core.types cimport fk_rule, uint8_t, uint16_t, uint32_t
 
 cdef const uint16_t *codes
 
+# One order of the four shapes of each code: the ascending one.
+cdef const uint16_t *code_shapes
+
 # Pointer to the tables of a protocol rule number, NULL when memory is short. Needs the GIL: it may build them.
 cdef fk_rule *rule_tables(int rule) except NULL
 

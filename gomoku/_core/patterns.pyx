@@ -4,6 +4,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from gomoku._core.types cimport (
+    FK_CODES,
     FK_DEAD,
     FK_FIVE,
     FK_FORBIDDEN,
@@ -202,6 +203,8 @@ cdef int fill_shapes(fk_rule *tables) except -1:
 
 cdef uint16_t code_table[65536]
 cdef const uint16_t *codes = code_table
+cdef uint16_t shapes_table[2380]
+cdef const uint16_t *code_shapes = shapes_table
 
 
 cdef void fill_codes() noexcept nogil:
@@ -212,6 +215,7 @@ cdef void fill_codes() noexcept nogil:
             for c in range(b, FK_SHAPES):
                 for d in range(c, FK_SHAPES):
                     set_orders(a, b, c, d, code)
+                    shapes_table[code] = a | b << 4 | c << 8 | d << 12
                     code += 1
 
 
@@ -262,7 +266,7 @@ cdef fk_rule *built[16]
 cdef fk_rule *rule_tables(int rule) except NULL:
     cdef int half = 4 if rule == FREESTYLE else 5
     cdef fk_rule *tables
-    cdef int side, shapes
+    cdef int side, code
     if rule not in (FREESTYLE, STANDARD, RENJU, CARO, CARO_EXACT):
         raise ValueError(f"unknown rule number {rule}; known are 0, 1, 4, 8 and 9")
     if built[rule] != NULL:
@@ -282,17 +286,11 @@ cdef fk_rule *rule_tables(int rule) except NULL:
         raise
     tables.codes = codes
     for side in range(2):
-        for shapes in range(65536):
-            if valid_shapes(shapes):
-                tables.info[side][code_table[shapes]].point_class = point_class_of(rule, side, shapes)
-                tables.info[side][code_table[shapes]].free_class = point_class_of(FREESTYLE, side, shapes)
+        for code in range(FK_CODES):
+            tables.info[side][code].point_class = point_class_of(rule, side, code_shapes[code])
+            tables.info[side][code].free_class = point_class_of(FREESTYLE, side, code_shapes[code])
     built[rule] = tables
     return tables
-
-
-cdef inline bint valid_shapes(int shapes) noexcept nogil:
-    return ((shapes & 15) < FK_SHAPES and (shapes >> 4 & 15) < FK_SHAPES
-            and (shapes >> 8 & 15) < FK_SHAPES and (shapes >> 12) < FK_SHAPES)
 
 
 fill_codes()

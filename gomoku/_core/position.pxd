@@ -40,6 +40,13 @@ cdef void position_unpass(fk_position *pos) noexcept nogil
 # The class of an empty point for a side with forbidden points judged: FK_POINT_FORBIDDEN only if it really is one.
 cdef int position_class(fk_position *pos, int point, int side) noexcept nogil
 
+
+cdef inline bint is_allowed(fk_position *pos, int point, int side) noexcept nogil:
+    """Whether the side may play on an empty point; asks the rules only where the shapes leave it open."""
+    return (pos.cells[point].point_class[side] != FK_POINT_FORBIDDEN
+            or position_class(pos, point, side) != FK_POINT_FORBIDDEN)
+
+
 # Some empty point with that exact class for the side, FK_NO_POINT if there is none. Classes of `threats` only.
 cdef int find_class(const fk_position *pos, int side, int point_class) noexcept nogil
 

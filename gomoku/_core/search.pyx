@@ -10,7 +10,7 @@ from gomoku._core.evaluate cimport evaluate, weighted_rule
 from gomoku._core.movepick cimport HISTORY_LIMIT, PICK_ALL, PICK_ANSWERS, fk_picker, picker_all, picker_next, picker_set
 from gomoku._core.position cimport (
     find_class,
-    position_class,
+    is_allowed,
     position_pass,
     position_pop,
     position_push,
@@ -26,13 +26,11 @@ from gomoku._core.types cimport (
     FK_NEVER,
     FK_NO_POINT,
     FK_POINT_FIVE,
-    FK_POINT_FORBIDDEN,
     FK_POINT_FOUR_THREE,
     FK_POINT_OPEN_FOUR,
     FK_POINT_OPEN_THREE,
     fk_state,
     fk_stop_due,
-    fk_stop_get_deadline,
     fk_stop_set,
     fk_stop_set_deadline,
     fk_tt_data,
@@ -102,16 +100,19 @@ cdef inline int static_result(const fk_position *pos, int ply) noexcept nogil:
     return 0
 
 
-cdef int leaf(fk_worker *w, int alpha, int beta, int ply) noexcept nogil:
-    """The value of a node at the horizon: a win by continuous fours, or the evaluation."""
-    cdef fk_position *pos = w.pos
-    cdef int value
-    solver_set(w.solver, pos, w.tt, w.stop, LEAF_VCF_NODES, False)
-    value = solve_vcf(w.solver, LEAF_VCF_PLIES)
+cdef int win_by_fours(fk_worker *w, int ply) noexcept nogil:
+    """The value of a win by continuous fours, 0 if a short look finds none."""
+    cdef int plies
+    solver_set(w.solver, w.pos, w.tt, w.stop, LEAF_VCF_NODES, False)
+    plies = solve_vcf(w.solver, LEAF_VCF_PLIES)
     w.nodes += w.solver.nodes
-    if value:
-        return MATE - ply - value
-    return evaluate(pos.rule, pos.state, side_to_move(pos))
+    return MATE - ply - plies if plies else 0
+
+
+cdef int leaf(fk_worker *w, int ply) noexcept nogil:
+    """The value of a node at the horizon: a win by continuous fours, or the evaluation."""
+    cdef int value = win_by_fours(w, ply)
+    return value if value else evaluate(w.pos.rule, w.pos.state, side_to_move(w.pos))
 
 
 cdef inline void update_pv(fk_worker *w, int ply, int move) noexcept nogil:
@@ -189,7 +190,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
 
     # Step 4. At the horizon; a threatened five is answered first, which costs no depth.
     if depth <= 0 and not answer:
-        return leaf(w, alpha, beta, ply)
+        return leaf(w, ply)
 
     # Step 5. Static evaluation.
     eval = entry.eval if known and not answer else evaluate(pos.rule, state, side)
@@ -203,7 +204,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     if not pv_node and not answer:
         # Step 6. Razoring: far below alpha near the horizon, only fours can help.
         if depth <= 3 and eval + RAZOR_MARGIN * depth < alpha and alpha < MATE_BAND:
-            value = leaf(w, alpha, beta, ply)
+            value = leaf(w, ply)
             if w.aborted or value < alpha:
                 return value
         # Step 7. Futility: far above beta near the horizon and nothing threatens.
@@ -214,10 +215,10 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
 
     # Step 8. Win by fours before any quiet move; leaves do it, and here it saves whole subtrees.
     if not answer and depth >= 2 and not known:
-        value = leaf(w, alpha, beta, ply)
+        value = win_by_fours(w, ply)
         if w.aborted:
             return 0
-        if value >= MATE_BAND:
+        if value:
             entry.value, entry.eval, entry.move = to_table(value, ply), w.evals[ply], FK_NO_POINT
             entry.bound, entry.pv, entry.depth = FK_BOUND_LOWER, pv_node, depth
             fk_tt_store(w.tt, key, &entry)
@@ -228,7 +229,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
         depth -= 1
 
     # Step 10. The moves.
-    picker_set(&picker, pos, &w.history, hash_move, w.killers[ply])
+    picker_set(&picker, pos, &w.history, hash_move, w.killers[ply][0], w.killers[ply][1])
     while True:
         move = picker_next(&picker)
         if move == FK_NO_POINT:
@@ -293,8 +294,6 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     entry.value, entry.eval, entry.move, entry.depth = to_table(best, ply), w.evals[ply], best_move, depth
     entry.pv = pv_node
     entry.bound = FK_BOUND_LOWER if best >= beta else FK_BOUND_EXACT if best > first_alpha else FK_BOUND_UPPER
-    if w.evals[ply] < -6000 or w.evals[ply] > 6000:
-        entry.eval = 0
     fk_tt_store(w.tt, key, &entry)
     return best
 
@@ -342,7 +341,7 @@ cdef int search_root(fk_worker *w, int first, int alpha, int beta, int depth) no
     return best
 
 
-cdef int iterate_line(fk_worker *w, int line, int depth) noexcept nogil:
+cdef void iterate_line(fk_worker *w, int line, int depth) noexcept nogil:
     """One iteration for the line of rank `line` (0 the best), with a window around its last score."""
     cdef int previous = w.root[line].previous, delta = 40 + abs(previous) // 8
     cdef int alpha = -INFINITE, beta = INFINITE, value
@@ -351,14 +350,14 @@ cdef int iterate_line(fk_worker *w, int line, int depth) noexcept nogil:
     while True:
         value = search_root(w, line, alpha, beta, depth)
         if w.aborted:
-            return value
+            return
         if value <= alpha and alpha > -INFINITE:
             alpha = max(-INFINITE, alpha - delta)
         elif value >= beta and beta < INFINITE:
             beta = min(INFINITE, beta + delta)
         else:
             w.root[line].score = value
-            return value
+            return
         delta *= 3
         if delta > 2000:
             alpha, beta = -INFINITE, INFINITE
@@ -371,18 +370,16 @@ cdef void set_root(fk_worker *w) noexcept nogil:
     cdef fk_position *pos = w.pos
     cdef int side = side_to_move(pos), number, move
     cdef fk_picker picker
-    cdef int killers[2]
-    killers[0] = killers[1] = FK_NO_POINT
     if pos.state.count[side][FK_POINT_FIVE]:
         picker.count = 1
         picker.next = 0
         picker.moves[0] = find_class(pos, side, FK_POINT_FIVE)
         picker.scores[0] = 0
     else:
-        picker_set(&picker, pos, &w.history, FK_NO_POINT, killers)
+        picker_set(&picker, pos, &w.history, FK_NO_POINT, FK_NO_POINT, FK_NO_POINT)
         if picker.count == 0 and picker.kind == PICK_ANSWERS:
             move = find_class(pos, 1 - side, FK_POINT_FIVE)
-            if position_class(pos, move, side) != FK_POINT_FORBIDDEN:
+            if is_allowed(pos, move, side):
                 picker.moves[0], picker.scores[0], picker.count = move, 0, 1
         if picker.count == 0:
             picker_all(&picker, pos, &w.history)
@@ -442,8 +439,6 @@ cdef int complete_line(fk_worker *w, int16_t *line, int length, int plies) noexc
     cdef fk_position *pos = w.pos
     cdef int number, move, result, start = length, side
     cdef fk_picker picker
-    cdef int killers[2]
-    killers[0] = killers[1] = FK_NO_POINT
     plies = min(plies, 199)
     for number in range(length):
         position_push(pos, line[number])
@@ -462,13 +457,13 @@ cdef int complete_line(fk_worker *w, int16_t *line, int length, int plies) noexc
             length += w.solver.length[0]
             # The moves after the first ones were not pushed; the line is complete.
             break
-        picker_set(&picker, pos, &w.history, FK_NO_POINT, killers)
+        picker_set(&picker, pos, &w.history, FK_NO_POINT, FK_NO_POINT, FK_NO_POINT)
         move = picker_next(&picker)
         if move == FK_NO_POINT or picker.kind == PICK_ALL:
             move = find_class(pos, 1 - side, FK_POINT_FIVE)
             if move == FK_NO_POINT:
                 break
-            if position_class(pos, move, side) == FK_POINT_FORBIDDEN:
+            if not is_allowed(pos, move, side):
                 picker_all(&picker, pos, &w.history)  # black may not answer: any other move
                 move = picker_next(&picker)
                 if move == FK_NO_POINT:
@@ -481,6 +476,11 @@ cdef int complete_line(fk_worker *w, int16_t *line, int length, int plies) noexc
         position_pop(pos)
         start -= 1
     return length
+
+
+cdef int64_t or_never(limit) except? -1:
+    """A limit as a C number; none and those beyond the numbers are no limit."""
+    return FK_NEVER if limit is None else min(limit, FK_NEVER)
 
 
 @cython.final
@@ -543,8 +543,8 @@ cdef class Searcher:
             Number of root moves.
         """
         cdef fk_worker *w = self.worker
-        cdef int64_t deadline = FK_NEVER if deadline_ns is None else min(deadline_ns, FK_NEVER)
-        cdef int64_t nodes = FK_NEVER if node_limit is None else min(node_limit, FK_NEVER)
+        cdef int64_t deadline = or_never(deadline_ns)
+        cdef int64_t nodes = or_never(node_limit)
         self._enter()
         fk_stop_set(self.stop_flag, 0)
         fk_stop_set_deadline(self.stop_flag, deadline)
@@ -599,7 +599,7 @@ cdef class Searcher:
                 if root.score == -INFINITE:
                     break  # an unfinished first iteration has not come to this line
                 length = root.length
-                if abs(root.score) >= MATE_BAND and abs(root.score) <= MATE:
+                if abs(root.score) >= MATE_BAND:
                     with nogil:
                         length = complete_line(w, root.pv, length, MATE - abs(root.score))
                     root.length = length
@@ -617,35 +617,28 @@ cdef class Searcher:
         self.running = False
         return count
 
-    def solve(self, bint fours_only, int plies, long long nodes, *, bint passing=False):
+    def solve(self, bint fours_only, int plies, nodes):
         """Look for the shortest win by continuous fours (VCF) or threats (VCT).
 
         Args:
             fours_only: VCF instead of VCT.
             plies: longest win to look for.
             nodes: nodes to spend at most.
-            passing: solve for the side that is not to move, as if the other one passed.
 
         Returns:
             ``(plies, [Move, ...], finished)``: 0 and an empty list when no win was found; ``finished`` tells whether
             that proves that there is none within ``plies``.
         """
-        self._enter()
         cdef fk_solver *solver = self.solver
         cdef int result = 0, longest = min(plies, 199)
-        cdef bint over = self.pos.board.empty == 0
-        try:
-            with nogil:
-                if passing:
-                    position_pass(self.pos)
-                solver_set(solver, self.pos, &self.table.tt, self.stop_flag, nodes, True)
-                if not over:
-                    result = solve_shortest(solver, fours_only, longest)
-                if passing:
-                    position_unpass(self.pos)
-                self.worker.nodes += solver.nodes
-        finally:
-            self.running = False
+        cdef int64_t node_limit = or_never(nodes)
+        self._enter()
+        with nogil:
+            solver_set(solver, self.pos, &self.table.tt, self.stop_flag, node_limit, True)
+            if self.pos.board.empty:
+                result = solve_shortest(solver, fours_only, longest)
+            self.worker.nodes += solver.nodes
+        self.running = False
         line = [self._move(solver.line[0][i]) for i in range(solver.length[0])] if result else []
         return result, line, not solver.aborted
 
@@ -655,18 +648,12 @@ cdef class Searcher:
 
     def set_deadline(self, deadline_ns):
         """Move the deadline of a running search; ``None`` takes it away."""
-        fk_stop_set_deadline(self.stop_flag, FK_NEVER if deadline_ns is None else min(deadline_ns, FK_NEVER))
+        fk_stop_set_deadline(self.stop_flag, or_never(deadline_ns))
 
     @property
     def due(self):
         """Whether the stop flag is up or the deadline has passed."""
         return fk_stop_due(self.stop_flag) != 0
-
-    @property
-    def deadline_ns(self):
-        """The deadline in nanoseconds of ``time.monotonic_ns``, ``None`` without one."""
-        deadline = fk_stop_get_deadline(self.stop_flag)
-        return None if deadline == FK_NEVER else deadline
 
     @property
     def nodes(self):

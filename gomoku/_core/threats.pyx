@@ -6,6 +6,7 @@ are kept with the plies they hold for, wins with their length and first move.
 
 from gomoku._core.position cimport (
     find_class,
+    is_allowed,
     list_threats,
     position_class,
     position_pop,
@@ -102,7 +103,7 @@ cdef int win_by(fk_solver *self, int move) noexcept nogil:
     cdef int side = side_to_move(self.pos), block
     down(self, move)
     block = find_class(self.pos, side, FK_POINT_FIVE)
-    if position_class(self.pos, block, 1 - side) == FK_POINT_FORBIDDEN:
+    if not is_allowed(self.pos, block, 1 - side):
         block = other_point(self.pos, &block, 1)  # black may not answer: any other stone
     if block:
         down(self, block)
@@ -414,10 +415,6 @@ cdef int list_stoppers(fk_position *pos, int point_class, int *moves) noexcept n
                 moves[count] = point
                 count += 1
     return count
-
-
-cdef inline bint is_allowed(fk_position *pos, int point, int side) noexcept nogil:
-    return position_class(pos, point, side) != FK_POINT_FORBIDDEN
 
 
 cdef bint answers_all(const fk_position *pos, int point, const int *targets, int count, int attacker,

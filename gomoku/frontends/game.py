@@ -74,26 +74,21 @@ class Game:
     def board(self, rule: Rule) -> Board:
         """Return the position with the brain to move."""
         color = self.color()
-        colors = {OWN: color, OPPONENT: color.other}
-        return Board.from_history(
-            [(move, colors[who]) for move, who in self._stones.items() if who in colors],
-            to_move=color,
-            walls=[move for move, who in self._stones.items() if who not in colors],
-            width=self.width,
-            height=self.height,
-            rule=rule,
-        )
+        return self._board(rule, {OWN: color, OPPONENT: color.other}, color)
 
     def side_to_move_board(self, rule: Rule) -> Board:
         """Return the position with colours by the order of play, for questions that are not about the brain's move."""
-        stones = [(move, who) for move, who in self._stones.items() if who in (OWN, OPPONENT)]
-        colors = {}
-        if stones:
-            colors = {stones[0][1]: BLACK, OWN if stones[0][1] == OPPONENT else OPPONENT: WHITE}
+        players = [who for who in self._stones.values() if who in (OWN, OPPONENT)]
+        black = players[0] if players else OWN
+        colors = {who: BLACK if who == black else WHITE for who in (OWN, OPPONENT)}
+        return self._board(rule, colors, BLACK if len(players) % 2 == 0 else WHITE)
+
+    def _board(self, rule: Rule, colors: dict[Who, Color], to_move: Color) -> Board:
+        """The position with each owner's stones in a colour; nobody's stones are walls."""
         return Board.from_history(
-            [(move, colors[who]) for move, who in stones],
-            to_move=BLACK if len(stones) % 2 == 0 else WHITE,
-            walls=[move for move, who in self._stones.items() if who not in (OWN, OPPONENT)],
+            [(move, colors[who]) for move, who in self._stones.items() if who in colors],
+            to_move=to_move,
+            walls=[move for move, who in self._stones.items() if who not in colors],
             width=self.width,
             height=self.height,
             rule=rule,
