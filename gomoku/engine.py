@@ -6,17 +6,17 @@ Floor 8. Knows no protocol text and does no input or output.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Generator, Iterator, Mapping
 
 from gomoku._core.board import Board
 from gomoku._core.search import Searcher
-from gomoku.info import MATE_BAND, Info, Limit, PlayResult, PovScore, Score
-from gomoku.params import HASH, SEARCH_DEPTH
+from gomoku.info import MATE_BAND, Analysis, Info, Limit, PlayResult, PovScore, Score, Solution, Swap2Choice
+from gomoku.opening import choose, offer_three
+from gomoku.params import HASH, SEARCH_DEPTH, hash_bytes_for
 from gomoku.timeman import Budget, budget
 from gomoku.types import GomokuError, Move
 
-__all__ = ["Engine", "Info", "Limit", "PlayResult", "PovScore", "Score", "Solution"]
+__all__ = ["Analysis", "Engine", "Info", "Limit", "PlayResult", "PovScore", "Score", "Solution", "Swap2Choice"]
 
 InfoCallback = Callable[[Info], None]
 
@@ -31,22 +31,6 @@ _SOLVER_NODES = 400_000
 
 _LONGEST_VCF = 99
 _LONGEST_VCT = 31
-
-
-class Solution(NamedTuple):
-    """What a solver found.
-
-    Attributes:
-        plies: length of the win in plies, 0 if none was found.
-        moves: the winning line against the longest defence.
-        exhausted: whether none within the solver's depth exists, as opposed to none found in time.
-        nodes: positions searched.
-    """
-
-    plies: int
-    moves: tuple[Move, ...]
-    exhausted: bool
-    nodes: int
 
 
 class Engine:
@@ -88,6 +72,20 @@ class Engine:
             self._hash_bytes = value
             self._searcher = None
 
+    def configure(self, options: Mapping[str, int]) -> None:
+        """Change settings by the names that ``INFO`` has for them.
+
+        Args:
+            options: ``hash_size`` in KiB, ``max_memory`` in bytes; 0 means no limit.
+
+        Raises:
+            ValueError: another name.
+        """
+        unknown = options.keys() - {"hash_size", "max_memory"}
+        if unknown:
+            raise ValueError(f"unknown option {min(unknown)!r}; known options: hash_size, max_memory")
+        self.hash_bytes = hash_bytes_for(options.get("hash_size", 0) << 10, options.get("max_memory", 0))
+
     def new_game(self) -> None:
         """Forget what earlier searches learned; the next search is as repeatable as the first."""
         self._searcher = None
@@ -125,7 +123,7 @@ class Engine:
             if on_info:
                 for info in lines:
                     on_info(info)
-        return PlayResult(lines[0].pv[0], lines[0], tuple(lines))
+        return PlayResult(lines[0].pv[0], tuple(lines))
 
     def analyse(self, board: Board, limit: Limit, *, multipv: int = 1) -> list[Info]:
         """Return the best lines of a position, best first.
@@ -139,14 +137,41 @@ class Engine:
         *_, lines = self._search(board, limit, multipv, None, hurry=False)
         return lines
 
-    def analysis(self, board: Board, limit: Limit | None = None, *, multipv: int = 1) -> Iterator[list[Info]]:
-        """Yield the best lines after every iteration, until the limit or :meth:`stop`.
+    def analysis(self, board: Board, limit: Limit | None = None, *, multipv: int = 1) -> Analysis:
+        """Return the best lines after every iteration, until the limit or a stop.
 
         Raises:
-            GomokuError: the board is full.
+            GomokuError: the board is full (when the first lines are asked for).
         """
         self.arm()
-        return self._search(board, limit or Limit(), multipv, None, hurry=False)
+        return Analysis(self._search(board, limit or Limit(), multipv, None, hurry=False), self.stop)
+
+    def swap2(self, board: Board, limit: Limit, *, armed: bool = False) -> Swap2Choice:
+        """Answer in the swap2 opening.
+
+        Args:
+            board: empty, to offer three stones; with three or five stones, to choose.
+            limit: how long to think.
+            armed: as for :meth:`play`.
+
+        Raises:
+            ValueError: another number of stones.
+
+        Source: protocol_docs/swap2.md.
+        """
+        if board.ply not in (0, 3, 5):
+            raise ValueError(f"swap2 asks with 0, 3 or 5 stones on the board, not {board.ply}")
+        if not armed:
+            self.arm()  # once: a stop ends all the searches of this question
+
+        def judge(position: Board, share: Limit) -> Info:
+            *_, lines = self._search(position, share, 1, None, hurry=True)
+            return lines[0]
+
+        if board.ply == 0:
+            return Swap2Choice(tuple(offer_three(judge, board, limit)))
+        stone = choose(judge, board, limit)
+        return Swap2Choice(swap=True) if stone is None else Swap2Choice((stone,))
 
     def arm(self) -> None:
         """Forget earlier calls of :meth:`stop` and :meth:`set_limit`; every search does so unless it is armed already.
@@ -197,7 +222,7 @@ class Engine:
 
     def _search(
         self, board: Board, limit: Limit, multipv: int, start_ns: int | None, *, hurry: bool
-    ) -> Iterator[list[Info]]:
+    ) -> Generator[list[Info], None, None]:
         """Yield the lines of the solvers and of every iteration; the last ones hold the result."""
         self._start_ns = time.monotonic_ns() if start_ns is None else start_ns
         self._empty_points = board.empty

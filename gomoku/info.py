@@ -5,10 +5,11 @@ Floor 0. The shapes and names follow python-chess, so that code for one game rea
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from functools import total_ordering
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from gomoku.types import Color, Move
+from gomoku.types import Color, GomokuError, Move
 
 MATE_SCORE = 30_000
 """Integer score of a win on the spot; a win in n plies scores ``MATE_SCORE - n``."""
@@ -81,6 +82,25 @@ class Score:
         if self.mate is None:
             return self.points
         return MATE_SCORE - self.mate if self.mate > 0 else -MATE_SCORE - self.mate
+
+    @classmethod
+    def from_text(cls, text: str) -> Score:
+        """Return the score of a progress line; the inverse of ``str``.
+
+        Args:
+            text: ``120``, ``-3.5`` (rounded) or ``+M7``; the engine that wrote it may count in other units than ours.
+
+        Raises:
+            ValueError: the text is no score.
+
+        Example:
+            >>> Score.from_text("-M6"), Score.from_text("120")
+            (Score('-M6'), Score('120'))
+        """
+        sign, _, plies = text.upper().partition("M")
+        if plies:
+            return cls(mate=-int(plies) if sign == "-" else int(plies))
+        return cls(points=round(float(text)))
 
     def __neg__(self) -> Score:
         return Score(points=-self.points, mate=None if self.mate is None else -self.mate)
@@ -156,14 +176,89 @@ class Info(NamedTuple):
 
 
 class PlayResult(NamedTuple):
-    """A chosen move and the last thing known about it.
+    """A chosen move and what is known about it.
 
     Attributes:
         move: the point to play.
-        info: the best line; its ``pv`` starts with ``move``.
-        lines: all lines of a search for several, best first.
+        lines: the last lines known, best first; empty if a brain played without a word.
     """
 
     move: Move
-    info: Info
     lines: tuple[Info, ...] = ()
+
+    @property
+    def info(self) -> Info:
+        """The best line; its ``pv`` starts with ``move`` as far as the engine says so.
+
+        Raises:
+            GomokuError: nothing is known; look at ``lines`` first.
+        """
+        if not self.lines:
+            raise GomokuError(f"the engine said nothing about its move {self.move.text}; test 'lines' first")
+        return self.lines[0]
+
+
+class Swap2Choice(NamedTuple):
+    """An answer in the swap2 opening.
+
+    Attributes:
+        moves: the stones to put: three that are offered, or one or two more.
+        swap: whether the other colour is taken instead; there are no moves then.
+    """
+
+    moves: tuple[Move, ...] = ()
+    swap: bool = False
+
+
+class Solution(NamedTuple):
+    """What a solver found.
+
+    Attributes:
+        plies: length of the win in plies, 0 if none was found.
+        moves: the winning line against the longest defence.
+        exhausted: whether none within the solver's depth exists, as opposed to none found in time.
+        nodes: positions searched.
+    """
+
+    plies: int
+    moves: tuple[Move, ...]
+    exhausted: bool
+    nodes: int
+
+
+class Analysis:
+    """A running analysis: iterate over it for the best lines after every iteration of the search.
+
+    Leaving a ``with`` block, or the loop after :meth:`stop`, ends the search.
+
+    Example:
+        >>> from gomoku import Board
+        >>> from gomoku.engine import Engine
+        >>> with Engine(hash_bytes=1 << 20).analysis(Board(15)) as analysis:
+        ...     for lines in analysis:
+        ...         if lines[0].depth == 3:
+        ...             break
+        >>> lines[0].depth
+        3
+    """
+
+    def __init__(self, updates: Generator[list[Info], None, None], stop: Callable[[], None]) -> None:
+        self._updates = updates
+        self._stop = stop
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> list[Info]:
+        return next(self._updates)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        self._updates.close()
+
+    def stop(self) -> None:
+        """End the search; what it knows by then is still yielded."""
+        self._stop()

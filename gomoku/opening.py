@@ -1,7 +1,7 @@
 """Choices of the swap2 opening: which stones to put, which colour to take.
 
-Floor 8. The side that is better off is judged by short searches: a player who is offered a choice takes the better
-half, so the player who makes the offer looks for values near zero.
+Floor 8, below the engine, which brings the judgement. The side that is better off is judged by short searches: a
+player who is offered a choice takes the better half, so the player who makes the offer looks for values near zero.
 
 Source: protocol_docs/swap2.md.
 """
@@ -9,21 +9,24 @@ Source: protocol_docs/swap2.md.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from gomoku._core.board import Board
-from gomoku.engine import Engine
-from gomoku.info import Limit
+from gomoku.info import Info, Limit
 from gomoku.types import Move
+
+Judge = Callable[[Board, Limit], Info]
+"""Searches a position and returns its best line."""
 
 _OFFERS = 12
 """Openings to compare when three stones are to be offered."""
 
 
-def offer_three(engine: Engine, board: Board, limit: Limit) -> list[Move]:
+def offer_three(judge: Judge, board: Board, limit: Limit) -> list[Move]:
     """Return three stones (black, white, black) whose value is the nearest to even among a random choice.
 
     Args:
-        engine: the judge.
+        judge: searches the candidates.
         board: an empty board; unchanged.
         limit: for all searches together; match clocks are not looked at.
     """
@@ -34,21 +37,21 @@ def offer_three(engine: Engine, board: Board, limit: Limit) -> list[Move]:
         offered = board.copy()
         for move in stones:
             offered.push_unchecked(move)
-        return abs(engine.analyse(offered, slice_limit)[0].score.relative.to_int())
+        return abs(judge(offered, slice_limit).score.relative.to_int())
 
     return min((_random_three(rng, board) for _ in range(_OFFERS)), key=imbalance)
 
 
-def choose(engine: Engine, board: Board, limit: Limit) -> Move | None:
+def choose(judge: Judge, board: Board, limit: Limit) -> Move | None:
     """Return white's next stone, or ``None`` to take black instead.
 
     Args:
-        engine: the judge.
+        judge: searches the position.
         board: the three or five stones of the opening; white is to move.
         limit: for the search.
     """
-    result = engine.play(board, limit)
-    return result.move if result.info.score.relative.to_int() >= 0 else None
+    info = judge(board, limit)
+    return info.pv[0] if info.score.relative.to_int() >= 0 else None
 
 
 def _random_three(rng: random.Random, board: Board) -> list[Move]:

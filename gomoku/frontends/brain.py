@@ -19,7 +19,6 @@ from gomoku.frontends.game import OPPONENT, OWN, Game
 from gomoku.frontends.job import MESSAGE_INTERVAL_NS, Job
 from gomoku.frontends.logfile import log
 from gomoku.frontends.settings import Settings
-from gomoku.opening import choose, offer_three
 from gomoku.protocol import events as ev
 from gomoku.protocol.connection import NEED_DATA, Connection, Role
 from gomoku.protocol.dialects import about, resolve_rule
@@ -167,11 +166,8 @@ class Brain:
             board = Board(self._game.width, self._game.height, rule=self._rule())
             for move in event.moves:
                 board.push(move)
-            limit = self._settings.limit()
-            if not event.moves:
-                return ev.MoveIs(tuple(offer_three(self._engine, board, limit)))
-            stone = choose(self._engine, board, limit)
-            return ev.Swap() if stone is None else ev.MoveIs((stone,))
+            choice = self._engine.swap2(board, self._settings.limit(), armed=True)
+            return ev.Swap() if choice.swap else ev.MoveIs(choice.moves)
 
         self._think(think, keeps_move=False)
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from gomoku.info import Limit
-from gomoku.params import HASH, RESERVED_MEMORY, TURN_TIME
+from gomoku.params import TURN_TIME, hash_bytes_for
 from gomoku.protocol.events import InfoSet
-
-_KIB = 1 << 10
-_LARGEST_DEFAULT_HASH = 1 << 30
 
 _TIME_KEYS = frozenset({"timeout_turn", "timeout_match", "time_left", "time_increment"})
 
@@ -60,17 +57,8 @@ class Settings:
         )
 
     def hash_bytes(self) -> int:
-        """Return the size of the transposition table.
-
-        ``hash_size`` (KiB) is taken at its word as far as ``max_memory`` allows; otherwise three quarters of what the
-        memory limit leaves beside interpreter and buffers, 1 GiB at most; 0 and absence mean no limit.
-        """
-        memory = self._positive("max_memory")
-        asked = self._positive("hash_size")
-        room = HASH.high if memory is None else max(HASH.low, (memory - RESERVED_MEMORY.default) * 3 // 4)
-        if asked is not None:
-            return HASH.clamp(min(asked * _KIB, room))
-        return HASH.default if memory is None else HASH.clamp(min(room, _LARGEST_DEFAULT_HASH))
+        """Return the size of the transposition table that ``hash_size`` (KiB) and ``max_memory`` (bytes) leave."""
+        return hash_bytes_for((self._positive("hash_size") or 0) << 10, self._positive("max_memory") or 0)
 
     def _positive(self, key: str) -> int | None:
         value = self._numbers.get(key, 0)
