@@ -1,8 +1,13 @@
-"""The command line, ``fukumi``: analyse, solve, bench, and the brain for those who look for it here."""
+"""The command line, ``fukumi``.
+
+Commands of whole packages are described where they live; they are imported when they are asked for, so that no command
+waits for another one's modules.
+"""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Sequence
 
@@ -12,6 +17,11 @@ from gomoku.bench import run, summarise
 from gomoku.engine import Engine, Limit
 from gomoku.params import HASH, MULTIPV
 from gomoku.types import GomokuError, Rule
+
+_PACKAGES = {
+    "match": ("gomoku.match.command", "let engines play each other and say which is stronger"),
+}
+"""Commands that live in other packages: their modules and what they do."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,10 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0 for success, 1 when something asked for was not found, 2 for bad arguments.
     """
-    options = _parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    options = _parser(words[0] if words else "").parse_args(words)
     try:
         status: int = options.run(options)
-    except (GomokuError, ValueError) as error:
+    except (GomokuError, ValueError, OSError) as error:
         print(f"fukumi: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -34,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str) -> argparse.ArgumentParser:
+    """Return the parser, with the arguments of a package's command if it is the one that is asked for."""
     parser = argparse.ArgumentParser(prog="fukumi", description="Gomoku engine and tools.")
     parser.add_argument("--version", action="version", version=f"fukumi {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -62,6 +74,15 @@ def _parser() -> argparse.ArgumentParser:
 
     brain = commands.add_parser("brain", help="speak the Gomocup protocol on standard input and output")
     brain.set_defaults(run=_brain)
+
+    for name, (module_name, help_text) in _PACKAGES.items():
+        package = commands.add_parser(name, help=help_text)
+        if name == command:
+            module = importlib.import_module(module_name)
+            package.description = getattr(module, "DESCRIPTION", help_text)
+            package.formatter_class = argparse.RawDescriptionHelpFormatter
+            module.add_arguments(package)
+            package.set_defaults(run=module.run)
     return parser
 
 

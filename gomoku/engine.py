@@ -5,29 +5,58 @@ Floor 8. Knows no protocol text and does no input or output.
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from gomoku._core.board import Board
 from gomoku._core.search import Searcher
 from gomoku.info import MATE_BAND, Analysis, Info, Limit, PlayResult, PovScore, Score, Solution, Swap2Choice
 from gomoku.opening import choose, offer_three
 from gomoku.params import HASH, SEARCH_DEPTH, hash_bytes_for
-from gomoku.timeman import Budget, budget
+from gomoku.timeman import Budget, budget, solver_nodes
 from gomoku.types import GomokuError, Move
 
-__all__ = ["Analysis", "Engine", "Info", "Limit", "PlayResult", "PovScore", "Score", "Solution", "Swap2Choice"]
+if TYPE_CHECKING:
+    from gomoku.frontends.client import AsyncAnalysis, AsyncEngine
+    from gomoku.frontends.errors import EngineError, EngineTerminatedError, EngineTimeoutError
+    from gomoku.frontends.simple import SimpleEngine
+
+__all__ = [
+    "Analysis",
+    "AsyncAnalysis",
+    "AsyncEngine",
+    "Engine",
+    "EngineError",
+    "EngineTerminatedError",
+    "EngineTimeoutError",
+    "Info",
+    "Limit",
+    "PlayResult",
+    "PovScore",
+    "Score",
+    "SimpleEngine",
+    "Solution",
+    "Swap2Choice",
+]
+
+_ELSEWHERE = {
+    "gomoku.frontends.client": ("AsyncAnalysis", "AsyncEngine"),
+    "gomoku.frontends.errors": ("EngineError", "EngineTerminatedError", "EngineTimeoutError"),
+    "gomoku.frontends.simple": ("SimpleEngine",),
+}
+"""Names that belong here for users but live on a higher floor; fetched when asked for, since a brain needs none."""
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _ELSEWHERE.items():
+        if name in names:
+            return getattr(importlib.import_module(module), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 InfoCallback = Callable[[Info], None]
-
-_NODES_PER_SECOND = 400_000
-"""Careful guess of the search speed, to turn a time budget into the solvers' node budgets."""
-
-_SOLVER_SHARE = 12
-"""Each solver call before the search gets one part in so many of the nodes."""
-
-_SOLVER_NODES = 400_000
-"""And never more than this."""
 
 _LONGEST_VCF = 99
 _LONGEST_VCT = 31
@@ -243,30 +272,19 @@ class Engine:
             # Black has forbidden points only: the least bad is any of them.
             yield [report.info(0, 0, [next(m for m in _points(board) if board.stone(m) is None)])]
             return
-        solver_nodes = self._solver_nodes(limit)
+        nodes = solver_nodes(limit, self._budget)
         if multipv == 1:
-            won = self._solve(searcher, report, solver_nodes)
+            won = self._solve(searcher, report, nodes)
             if won:
                 yield [won]
                 return
-            moves = searcher.drop_lost(solver_nodes)
+            moves = searcher.drop_lost(nodes)
         yield from self._iterate(searcher, report, limit, moves, hurry=hurry)
 
     def _ready_searcher(self) -> Searcher:
         if self._searcher is None:
             self._searcher = Searcher(self._hash_bytes)
         return self._searcher
-
-    def _solver_nodes(self, limit: Limit) -> int:
-        """Nodes that each solver may spend before the search; of nodes alone if they are limited, so repeatable."""
-        nodes = _SOLVER_NODES
-        if limit.nodes is not None:
-            nodes = limit.nodes // _SOLVER_SHARE
-        elif self._budget.optimum_ns is not None:
-            nodes = self._budget.optimum_ns * _NODES_PER_SECOND // 1_000_000_000 // _SOLVER_SHARE
-        elif limit.depth is not None:
-            nodes = 2_000 * limit.depth
-        return max(1, min(nodes, _SOLVER_NODES))
 
     def _solve(self, searcher: Searcher, report: _Report, nodes: int) -> Info | None:
         """A proven win by fours or by threats."""

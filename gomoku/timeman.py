@@ -18,6 +18,16 @@ UNLIMITED_SECONDS = 2_000_000.0
 """Clocks beyond this (23 days; managers write 2147483647 ms) are no limit."""
 
 
+_NODES_PER_SECOND = 400_000
+"""Careful guess of the search speed, to turn a time budget into the solvers' node budgets."""
+
+_SOLVER_SHARE = 12
+"""Each solver call before the search gets one part in so many of the nodes."""
+
+_SOLVER_NODES = 400_000
+"""And never more than this."""
+
+
 class Budget(NamedTuple):
     """When to end a search.
 
@@ -82,3 +92,26 @@ def budget(limit: Limit, empty_points: int) -> Budget:
         least = min(least, turn)
     maximum = max(maximum, least)
     return Budget(min(share, maximum), maximum)
+
+
+def solver_nodes(limit: Limit, time: Budget) -> int:
+    """Return the nodes that each solver may spend before the search.
+
+    If nodes are limited they depend on that alone, so that the search can be repeated.
+
+    Args:
+        limit: the limits of the search.
+        time: what follows from them for the clock.
+
+    Example:
+        >>> solver_nodes(Limit(nodes=12_000), Budget(None, None))
+        1000
+    """
+    nodes = _SOLVER_NODES
+    if limit.nodes is not None:
+        nodes = limit.nodes // _SOLVER_SHARE
+    elif time.optimum_ns is not None:
+        nodes = time.optimum_ns * _NODES_PER_SECOND // _SECOND // _SOLVER_SHARE
+    elif limit.depth is not None:
+        nodes = 2_000 * limit.depth
+    return max(1, min(nodes, _SOLVER_NODES))

@@ -92,6 +92,11 @@ REPLIES: Mapping[type[Reply], frozenset[Owed]] = {
 }
 """Which debts a reply settles. Error and UnknownReply settle any; replies that stand nowhere are free speech."""
 
+OFFICIAL_SETTINGS = frozenset(
+    {"timeout_turn", "timeout_match", "max_memory", "time_left", "game_type", "rule", "evaluate", "folder"}
+)
+"""``INFO`` keys of the official protocol, about which no brain should complain."""
+
 _COMPLAINTS: Mapping[type[Reply], Owed] = {ev.Error: Owed.ERROR, ev.UnknownReply: Owed.UNKNOWN}
 _MOVES = frozenset({Owed.MOVE, Owed.OPENING})
 
@@ -113,6 +118,7 @@ class Conversation:
         self.size: tuple[int, int] | None = None
         self.owed: list[Owed] = []
         self.closed = False
+        self._extensions_sent = 0
 
     @property
     def state(self) -> State:
@@ -145,6 +151,8 @@ class Conversation:
             self.size = (command.width, command.height)
         if isinstance(command, ev.End):
             self.closed = True
+        if patient and isinstance(command, ev.InfoSet) and command.key not in OFFICIAL_SETTINGS:
+            self._extensions_sent += 1
         if rule.owes and not (isinstance(command, ev.BoardIs) and not command.think):
             self.owed.append(rule.owes)
 
@@ -152,7 +160,8 @@ class Conversation:
         """Take note of a reply.
 
         Brains answer in the order of the questions, so a reply also writes off the older complaints (``UNKNOWN``,
-        ``ERROR``) that never came: a manager cannot know which of its extensions a brain complains about.
+        ``ERROR``) that never came: a manager cannot know which of its extensions a brain complains about. Some complain
+        about settings too, which need no answer: such a complaint settles nothing.
 
         Raises:
             RefusedError: nobody asked for this.
@@ -162,8 +171,12 @@ class Conversation:
             return
         complaint = _COMPLAINTS.get(type(reply))
         if complaint:
-            if self.owed:
-                del self.owed[self.owed.index(complaint) if complaint in self.owed else 0]
+            if complaint in self.owed:
+                self.owed.remove(complaint)
+            elif self._extensions_sent:
+                self._extensions_sent -= 1
+            elif self.owed:
+                del self.owed[0]
             return
         settles = REPLIES.get(type(reply))
         if settles is None:
@@ -172,6 +185,7 @@ class Conversation:
             if debt in settles:
                 earlier = [older for older in self.owed[:position] if older not in _COMPLAINTS.values()]
                 self.owed[: position + 1] = earlier
+                self._extensions_sent = 0
                 return
         raise RefusedError(f"nobody asked for {' or '.join(sorted(debt.value for debt in settles))}")
 
