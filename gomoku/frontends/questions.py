@@ -97,11 +97,20 @@ class InfoCollector:
         if not isinstance(reply, ev.Progress):
             return
         info = self._info(reply)
+        if info.multipv == 1 and self.lines and (not info.pv or self._summary(info)):
+            # Not a new line but more about the lines: how many nodes, how long.
+            spent = {"nodes": info.nodes or self.lines[0].nodes, "time": info.time or self.lines[0].time}
+            self.lines = tuple(line._replace(**spent) for line in self.lines)
+            return
         self.lines = (*self.lines[: info.multipv - 1], info)
         if self._on_info:
             self._on_info(info)
         if self._on_lines and info.multipv >= self._multipv:
             self._on_lines(list(self.lines))
+
+    def _summary(self, info: Info) -> bool:
+        """Whether a line repeats the best of a set of several, as Rapfi does behind each set."""
+        return len(self.lines) > 1 and info.depth == self.lines[0].depth
 
     def _info(self, progress: ev.Progress) -> Info:
         return Info(

@@ -28,6 +28,7 @@ _DEPTH = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _SCORE = re.compile(r"[+-]?M?[0-9]+(?:\.[0-9]+)?", re.IGNORECASE)
 _COUNT = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMG]?)", re.IGNORECASE)
 _TIME = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)(ms|s?)", re.IGNORECASE)
+_RANKED = re.compile(r"\(([0-9]{1,3})\)\s+(\S+)\s*\|\s*([0-9]{1,9}(?:-[0-9]{1,9})?)\s*\|\s*(.*)")
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 _UNPRINTABLE = re.compile(r"[^ -~]")
 
@@ -206,7 +207,13 @@ def _format_progress(reply: ev.Progress) -> str:
 
 
 def _progress(text: str) -> ev.Progress | None:
-    """Read a progress line in our form or in Rapfi's (``Depth 9-15 | Eval 120 | Time 155ms | H8 I9``)."""
+    """Read a progress line in our form or in Rapfi's.
+
+    Those are ``Depth 9-15 | Eval 120 | Time 155ms | H8 I9``, and ``(2) 120 | 9-15 | H8 I9`` for one of several lines.
+    """
+    ranked = _RANKED.fullmatch(text)
+    if ranked:
+        text = f"depth {ranked[3]} multipv {ranked[1]} ev {ranked[2]} pv {ranked[4]}"
     depth = score = None
     nodes = time_ms = 0
     rank = 1

@@ -133,6 +133,7 @@ def test_other_programs(line: str, reply: Event) -> None:
             Progress(14, 33, "357", 1_200_000, 470, (Move(7, 7), Move(6, 6))),
         ),
         ("Depth 14-33 | Eval 357 | Time 470ms | H8 G7", Progress(14, 33, "357", 0, 470, (Move(7, 7), Move(6, 6)))),
+        ("(2) -97 | 11-21 | J8 H6", Progress(11, 21, "-97", pv=(Move(9, 7), Move(7, 5)), rank=2)),
         ("Speed 900K | Depth 14-33 | Eval -357 | Node 48K | Time 1.5s", Progress(14, 33, "-357", 48_000, 1500)),
         ("  depth   5  ev  +M7 ", Progress(5, 5, "+M7")),
         ("dep 5 sc 1", None),
