@@ -19,13 +19,12 @@ from gomoku.timeman import Budget, budget, solver_nodes
 from gomoku.types import GomokuError, Move
 
 if TYPE_CHECKING:
-    from gomoku.frontends.client import AsyncAnalysis, AsyncEngine
+    from gomoku.frontends.client import AsyncEngine
     from gomoku.frontends.errors import EngineError, EngineTerminatedError, EngineTimeoutError
     from gomoku.frontends.simple import SimpleEngine
 
 __all__ = [
     "Analysis",
-    "AsyncAnalysis",
     "AsyncEngine",
     "Engine",
     "EngineError",
@@ -42,7 +41,7 @@ __all__ = [
 ]
 
 _ELSEWHERE = {
-    "gomoku.frontends.client": ("AsyncAnalysis", "AsyncEngine"),
+    "gomoku.frontends.client": ("AsyncEngine",),
     "gomoku.frontends.errors": ("EngineError", "EngineTerminatedError", "EngineTimeoutError"),
     "gomoku.frontends.simple": ("SimpleEngine",),
 }

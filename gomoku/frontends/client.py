@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Self
 
 from gomoku._core.board import Board
+from gomoku.frontends.analysis import AsyncAnalysis
 from gomoku.frontends.errors import EngineTerminatedError, EngineTimeoutError
 from gomoku.frontends.process import BrainProcess
 from gomoku.frontends.questions import InfoCollector, Question, limit_settings, position_command
@@ -177,7 +178,11 @@ class AsyncEngine:
 
     def analysis(self, board: Board, limit: Limit | None = None, *, multipv: int = 1) -> AsyncAnalysis:
         """Return the lines as they come: ``async with`` and ``async for``."""
-        return AsyncAnalysis(self, board, limit or Limit(), multipv)
+
+        def think(collector: InfoCollector, on_asked: Callable[[], None]) -> Coroutine[None, None, Reply]:
+            return self._think(board, limit or Limit(), multipv, collector.reply, on_asked)
+
+        return AsyncAnalysis(think, self.stop, board, multipv, self.timeout)
 
     async def swap2(self, board: Board, limit: Limit) -> Swap2Choice:
         """Let the brain answer in the swap2 opening, for a board with 0, 3 or 5 stones.
@@ -325,60 +330,3 @@ _DECIDED_ELSEWHERE = frozenset(
 
 def _moves(reply: Reply) -> tuple[Move, ...]:
     return reply.moves if isinstance(reply, ev.MoveIs) else ()
-
-
-class AsyncAnalysis:
-    """A running analysis: ``async for`` yields the best lines as the brain reports them.
-
-    Leaving an ``async with`` block stops the brain and waits for its move.
-    """
-
-    def __init__(self, engine: AsyncEngine, board: Board, limit: Limit, multipv: int) -> None:
-        self._engine = engine
-        self._updates: asyncio.Queue[list[Info] | None] = asyncio.Queue()
-        self._stopped = False
-        collector = InfoCollector(board, None, multipv=multipv, on_lines=self._updates.put_nowait)
-        self._search = asyncio.ensure_future(engine._think(board, limit, multipv, collector.reply, self._pass_stop_on))
-        self._search.add_done_callback(lambda _: self._updates.put_nowait(None))
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> list[Info]:
-        lines = await self._updates.get()
-        if lines is None:
-            self._updates.put_nowait(None)  # for whoever asks again
-            await self._search  # which may have failed
-            raise StopAsyncIteration
-        return lines
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self.stop()
-        await self.wait()
-
-    def stop(self) -> None:
-        """Ask the brain to end the search; lines that come until then are still yielded."""
-        self._stopped = True
-        self._pass_stop_on()
-
-    async def wait(self) -> Move:
-        """Wait for the end of the search and return the brain's move.
-
-        Raises:
-            EngineTimeoutError: the brain was asked to stop and did not within the engine's timeout.
-            EngineError: as for :meth:`AsyncEngine.play`.
-        """
-        seconds = self._engine.timeout if self._stopped else None
-        try:
-            async with asyncio.timeout(seconds):
-                return _moves(await self._search)[0]
-        except TimeoutError:
-            raise EngineTimeoutError("YXSTOP", self._engine.timeout) from None
-
-    def _pass_stop_on(self) -> None:
-        """Stop the brain as soon as it has been asked something."""
-        if self._stopped:
-            self._engine.stop()

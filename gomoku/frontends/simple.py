@@ -9,7 +9,8 @@ from collections.abc import Coroutine, Generator, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 from gomoku._core.board import Board
-from gomoku.frontends.client import AsyncAnalysis, AsyncEngine, InfoCallback
+from gomoku.frontends.analysis import AsyncAnalysis
+from gomoku.frontends.client import AsyncEngine, InfoCallback
 from gomoku.info import Analysis, Info, Limit, PlayResult, Swap2Choice
 from gomoku.protocol.events import AboutReply
 
