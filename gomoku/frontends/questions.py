@@ -99,8 +99,8 @@ class InfoCollector:
         info = self._info(reply)
         if info.multipv == 1 and self.lines and (not info.pv or self._summary(info)):
             # Not a new line but more about the lines: how many nodes, how long.
-            spent = {"nodes": info.nodes or self.lines[0].nodes, "time": info.time or self.lines[0].time}
-            self.lines = tuple(line._replace(**spent) for line in self.lines)
+            nodes, seconds = info.nodes or self.lines[0].nodes, info.time or self.lines[0].time
+            self.lines = tuple(line._replace(nodes=nodes, time=seconds) for line in self.lines)
             return
         self.lines = (*self.lines[: info.multipv - 1], info)
         if self._on_info:
