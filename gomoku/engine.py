@@ -8,13 +8,14 @@ from __future__ import annotations
 import importlib
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from gomoku._core.board import Board
 from gomoku._core.search import Searcher
 from gomoku.info import MATE_BAND, Analysis, Info, Limit, PlayResult, PovScore, Score, Solution, Swap2Choice
 from gomoku.opening import choose, offer_three
 from gomoku.params import HASH, SEARCH_DEPTH, hash_bytes_for
+from gomoku.reporter import Reporter
 from gomoku.timeman import Budget, budget, solver_nodes
 from gomoku.types import GomokuError, Move
 
@@ -87,6 +88,16 @@ class Engine:
         self._empty_points = 0
         self._stopped = False
         self._new_limit: Limit | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the memory back; the engine can be used again all the same."""
+        self._searcher = None
 
     @property
     def hash_bytes(self) -> int:
@@ -258,7 +269,7 @@ class Engine:
         if board.empty == 0:
             raise GomokuError("the board is full; there is no move to search")
         searcher = self._ready_searcher()
-        report = _Report(board, searcher, self._start_ns, multipv)
+        report = Reporter(board, searcher, self._start_ns, multipv)
         searcher.set_position(board)
         maximum = self._budget.maximum_ns
         moves = searcher.start(None if maximum is None else self._start_ns + maximum, limit.nodes)
@@ -285,7 +296,7 @@ class Engine:
             self._searcher = Searcher(self._hash_bytes)
         return self._searcher
 
-    def _solve(self, searcher: Searcher, report: _Report, nodes: int) -> Info | None:
+    def _solve(self, searcher: Searcher, report: Reporter, nodes: int) -> Info | None:
         """A proven win by fours or by threats."""
         for fours_only, plies in ((True, _LONGEST_VCF), (False, _LONGEST_VCT)):
             found, line, _ = searcher.solve(fours_only, plies, nodes)
@@ -294,7 +305,7 @@ class Engine:
         return None
 
     def _iterate(
-        self, searcher: Searcher, report: _Report, limit: Limit, moves: int, *, hurry: bool
+        self, searcher: Searcher, report: Reporter, limit: Limit, moves: int, *, hurry: bool
     ) -> Iterator[list[Info]]:
         """Iterative deepening."""
         asked = SEARCH_DEPTH.high if limit.depth is None else SEARCH_DEPTH.clamp(limit.depth)
@@ -315,31 +326,6 @@ class Engine:
             spent = time.monotonic_ns() - self._start_ns
             if optimum is not None and optimum != self._budget.maximum_ns and spent > optimum * 6 // 10:
                 return
-
-
-class _Report:
-    """Turns a searcher's numbers into Info objects."""
-
-    def __init__(self, board: Board, searcher: Searcher, start_ns: int, multipv: int) -> None:
-        self.turn = board.turn
-        self.searcher = searcher
-        self.start_ns = start_ns
-        self.multipv = max(1, multipv)
-
-    def info(self, depth: int, value: int, pv: list[Move], rank: int = 1) -> Info:
-        return Info(
-            depth=depth,
-            seldepth=max(depth, self.searcher.seldepth),
-            score=PovScore(Score.from_int(value), self.turn),
-            pv=tuple(pv),
-            nodes=self.searcher.nodes,
-            time=(time.monotonic_ns() - self.start_ns) / 1e9,
-            multipv=rank,
-        )
-
-    def lines(self, depth: int) -> list[Info]:
-        found = self.searcher.lines(self.multipv)
-        return [self.info(depth, value, pv, rank) for rank, (value, pv) in enumerate(found, start=1)]
 
 
 def _points(board: Board) -> Iterator[Move]:

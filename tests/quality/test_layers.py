@@ -22,7 +22,7 @@ FLOORS = [
     {"_core.threats", "_core.tt"},
     {"_core.movepick"},
     {"_core.search"},
-    {"_core._probe", "timeman", "opening"},
+    {"_core._probe", "timeman", "opening", "reporter"},
     {"engine"},
     {"bench", "book"},
     {"frontends"},
