@@ -20,6 +20,9 @@ from gomoku.types import GomokuError, Rule
 
 _PACKAGES = {
     "match": ("gomoku.match.command", "let engines play each other and say which is stronger"),
+    "report": ("gomoku.match.report", "tables and charts of a match"),
+    "openings": ("gomoku.book.generate", "make balanced openings"),
+    "tune": ("gomoku.tuning.command", "self-play games as training data, and what they hold"),
 }
 """Commands that live in other packages: their modules and what they do."""
 

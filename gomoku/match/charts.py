@@ -32,13 +32,11 @@ h1 { font-size: clamp(1.5rem, 4vw, 2.1rem); line-height: 1.2; margin: .5rem 0; }
 p { margin: .4rem 0; } .quiet, dt, .note, span { color: var(--quiet); }
 .warning { background: var(--alarm-page); color: var(--alarm); border-left: 4px solid; padding: .7rem 1rem;
   margin: 1rem 0; font-weight: 600; }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); gap: .75rem;
-  margin: 1.25rem 0; }
+dl { display: grid; grid: auto-flow / repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); gap: .75rem; margin: 1rem 0; }
 dl div, .table, figure { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; }
 dl div { padding: .7rem .9rem; } dt, .note, span { font-size: .875rem; } dd { margin: 0; }
 .value { font-size: 1.2rem; font-weight: 600; line-height: 1.35; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: .75rem;
-  grid-auto-flow: dense; }
+.cards { display: grid; grid: auto-flow dense / repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: .75rem; }
 .wide { grid-column: 1 / -1; } figure { margin: 0; padding: .8rem .9rem; overflow-x: auto; }
 figcaption, caption { text-align: left; font-weight: 600; } span { display: block; font-weight: 400; }
 figure > svg { display: block; width: 100%; min-width: 26rem; max-width: 44rem; height: auto; margin: .4rem auto 0; }
@@ -51,7 +49,8 @@ svg .strong { fill: var(--ink); } svg .end { text-anchor: end; } svg .middle { t
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .9375rem; }
 th, td { padding: .3rem .55rem; vertical-align: top; font-weight: 400; text-align: left; white-space: nowrap; }
 thead th { color: var(--quiet); font-size: .8125rem; border-bottom: 1px solid var(--axis); white-space: normal; }
-tr > * { overflow-wrap: break-word; } tr > :first-child { padding-left: .9rem; } tr > :last-child { padding-right: .9rem; }
+tr > * { overflow-wrap: break-word; } tr > :first-child { padding-left: .9rem; }
+tr > :last-child { padding-right: .9rem; }
 tbody tr + tr > * { border-top: 1px solid var(--rule); } tbody tr:hover > * { background: var(--hover); }
 th.r, td.r { text-align: right; } td.l:last-child { white-space: normal; min-width: 18rem;
   overflow-wrap: anywhere; }

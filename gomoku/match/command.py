@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import shutil
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 
@@ -73,6 +75,8 @@ def run(options: argparse.Namespace) -> int:
         MatchError: the match cannot be played.
         OSError: a file cannot be read or written.
     """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # end the engines then, too
     match = _match(options)
     folders = [
         GameFolder(path, suffix, match.settings["terms"])

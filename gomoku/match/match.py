@@ -170,18 +170,13 @@ class Match:
         """Return the result so far."""
         schedule = self.schedule
         first = schedule.players[0].name
-        points = [
-            game.points(first)
-            for result in schedule.results
-            if first in (result.first, result.second)
-            for game in result.games
-        ]
+        wins, draws, losses = schedule.games
         pentanomial = sum((table for (name, _), table in schedule.tables.items() if name == first), Pentanomial())
         return MatchResult(
             pentanomial=pentanomial,
-            wins=points.count(1.0),
-            draws=points.count(0.5),
-            losses=points.count(0.0),
+            wins=wins,
+            draws=draws,
+            losses=losses,
             forfeits=schedule.forfeits,
             llr=None if schedule.sprt is None else schedule.sprt.llr(pentanomial),
             verdict=schedule.verdict,

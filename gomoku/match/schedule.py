@@ -14,7 +14,7 @@ from gomoku.book import Opening
 from gomoku.match.pair import PairTask
 from gomoku.match.player import MatchError, Player, Terms
 from gomoku.match.result import PairResult
-from gomoku.match.sprt import Sprt
+from gomoku.match.sprt import Sprt, Verdict
 from gomoku.match.stats import Pentanomial
 
 SYMMETRIES = 8
@@ -75,6 +75,9 @@ class Schedule:
         self._attempts: dict[int, int] = {}
         self._results: dict[int, PairResult] = {}
         self._tables = {(first.name, second.name): Pentanomial() for first, second in self._meetings}
+        self._forfeits = 0
+        self._games = {1.0: 0, 0.5: 0, 0.0: 0}
+        self._verdict: Verdict | None = None
 
     @property
     def total(self) -> int:
@@ -99,7 +102,12 @@ class Schedule:
     @property
     def forfeits(self) -> int:
         """Games that ended for a reason outside the game."""
-        return sum(result.forfeits for result in self._results.values())
+        return self._forfeits
+
+    @property
+    def games(self) -> tuple[int, int, int]:
+        """Games won, drawn and lost by the first player."""
+        return self._games[1.0], self._games[0.5], self._games[0.0]
 
     @property
     def trustworthy(self) -> bool:
@@ -107,11 +115,9 @@ class Schedule:
         return self.forfeits <= FORFEITS_ALLOWED * 2 * max(1, self.done)
 
     @property
-    def verdict(self) -> str | None:
+    def verdict(self) -> Verdict | None:
         """``"H0"`` or ``"H1"`` once the test has decided and may be trusted."""
-        if self.sprt is None or not self.trustworthy:
-            return None
-        return self.sprt.verdict(self.table)
+        return self._verdict
 
     @property
     def table(self) -> Pentanomial:
@@ -176,9 +182,18 @@ class Schedule:
         if result.number in self._results:
             return False
         self._results[result.number] = result
-        meeting = (result.first, result.second)
-        self._tables[meeting] += Pentanomial.from_pair_scores([result.points])
+        self._count(result)
+        if self.sprt is not None:
+            self._verdict = self.sprt.verdict(self.table) if self.trustworthy else None
         return True
+
+    def _count(self, result: PairResult) -> None:
+        self._forfeits += result.forfeits
+        self._tables[(result.first, result.second)] += Pentanomial.from_pair_scores([result.points])
+        name = self.players[0].name
+        if name in (result.first, result.second):
+            for game in result.games:
+                self._games[game.points(name)] += 1
 
     def give_back(self, number: int) -> bool:
         """Have a pair played again because its worker failed.
