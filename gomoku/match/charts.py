@@ -32,10 +32,10 @@ h1 { font-size: clamp(1.5rem, 4vw, 2.1rem); line-height: 1.2; margin: .5rem 0; }
 p { margin: .4rem 0; } .quiet, dt, .note, span { color: var(--quiet); }
 .warning { background: var(--alarm-page); color: var(--alarm); border-left: 4px solid; padding: .7rem 1rem;
   margin: 1rem 0; font-weight: 600; }
-dl { display: grid; grid: auto-flow / repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); gap: .75rem; margin: 1rem 0; }
+dl { display: grid; grid: auto-flow / repeat(auto-fill, minmax(min(50% - .4rem, 13rem), 1fr)); gap: .75rem; }
 dl div, .table, figure { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; }
 dl div { padding: .7rem .9rem; } dt, .note, span { font-size: .875rem; } dd { margin: 0; }
-.value { font-size: 1.2rem; font-weight: 600; line-height: 1.35; }
+dl { margin: 1rem 0; } .value { font-size: 1.2rem; font-weight: 600; line-height: 1.35; }
 .cards { display: grid; grid: auto-flow dense / repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: .75rem; }
 .wide { grid-column: 1 / -1; } figure { margin: 0; padding: .8rem .9rem; overflow-x: auto; }
 figcaption, caption { text-align: left; font-weight: 600; } span { display: block; font-weight: 400; }
