@@ -100,7 +100,10 @@ class Score:
         sign, _, plies = text.upper().partition("M")
         if plies:
             return cls(mate=-int(plies) if sign == "-" else int(plies))
-        return cls(points=round(float(text)))
+        points = float(text)
+        if abs(points) == float("inf"):
+            raise ValueError(f"{text!r} is no score")
+        return cls(points=round(points))
 
     def __neg__(self) -> Score:
         return Score(points=-self.points, mate=None if self.mate is None else -self.mate)
