@@ -1,0 +1,135 @@
+"""The command ``fukumi tune``: games for tuning, and what they are like."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from gomoku.progress import Progress
+from gomoku.types import Rule
+
+if TYPE_CHECKING:
+    from gomoku.tuning.format import Pair
+
+_BUILTIN = "builtin"
+_RANDOM = "random"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``fukumi tune`` to its parser."""
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    selfplay = commands.add_parser("selfplay", help="have the engine play against itself and write the games to a file")
+    selfplay.add_argument(
+        "--rule", default="freestyle", help="freestyle, standard, renju, caro, exact-caro or 0 1 4 8 9"
+    )
+    selfplay.add_argument("--size", type=int, default=15, metavar="N", help="side of the board (default 15)")
+    selfplay.add_argument("--pairs", type=int, default=1_000, metavar="N", help="pairs of games in the file in the end")
+    selfplay.add_argument("--nodes", type=int, default=2_000, metavar="N", help="positions a move (default 2000)")
+    selfplay.add_argument(
+        "--jitter", type=float, default=0.5, metavar="X", help="share by which nodes vary either way (default 0.5)"
+    )
+    selfplay.add_argument(
+        "--openings",
+        default=_BUILTIN,
+        metavar="WHICH",
+        help="builtin (balanced, the default), random (another for each pair), or a file of openings",
+    )
+    selfplay.add_argument("--seed", type=int, default=1, metavar="N", help="another seed gives other games (default 1)")
+    selfplay.add_argument("--concurrency", type=int, default=1, metavar="N", help="pairs at the same time (default 1)")
+    selfplay.add_argument("--out", required=True, metavar="FILE", help="file to write; continued if it exists")
+    selfplay.set_defaults(tune=_selfplay)
+
+    stats = commands.add_parser("stats", help="print what the games of files are like")
+    stats.add_argument("files", nargs="+", metavar="FILE", help="files of one rule and size, counted together")
+    stats.set_defaults(tune=_stats)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run one of the commands.
+
+    Args:
+        options: what :func:`add_arguments` describes.
+
+    Returns:
+        The exit status, 0.
+
+    Raises:
+        ValueError: bad arguments, or a file that cannot be read or continued.
+        OSError: a file cannot be opened.
+    """
+    status: int = options.tune(options)
+    return status
+
+
+# numpy, asyncio and the engine are loaded when they are needed: most commands need none of them.
+
+
+def _selfplay(options: argparse.Namespace) -> int:
+    from gomoku import book  # noqa: PLC0415
+    from gomoku.tuning.selfplay import SelfPlay  # noqa: PLC0415
+
+    rule = Rule.from_name(options.rule)
+    openings = None
+    if options.openings == _BUILTIN:
+        openings = book.builtin(rule, options.size)
+    elif options.openings != _RANDOM:
+        openings = book.read(Path(options.openings), options.size, options.size)
+    games = SelfPlay(
+        rule=rule,
+        size=options.size,
+        nodes=options.nodes,
+        jitter=options.jitter,
+        openings=openings,
+        seed=options.seed,
+    )
+    with _Display(options.pairs) as display:
+        games.run(
+            options.out, options.pairs, concurrency=options.concurrency, command=_command(options), on_progress=display
+        )
+    return 0
+
+
+class _Display:
+    """Shows the progress, once it is known how many pairs were there before."""
+
+    def __init__(self, pairs: int) -> None:
+        self._pairs = pairs
+        self._progress: Progress | None = None
+        self._stack = ExitStack()
+
+    def __call__(self, done: int, _: Pair | None) -> None:
+        if self._progress is None:
+            progress = Progress(max(self._pairs, done), "pairs", done=done)
+            self._progress = self._stack.enter_context(progress)
+        self._progress.update(done)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+
+def _command(options: argparse.Namespace) -> str:
+    """Return the command line without folders, which are nobody else's business."""
+    words = ["fukumi", "tune", "selfplay"]
+    for name in ("rule", "size", "pairs", "nodes", "jitter", "openings", "seed", "concurrency", "out"):
+        value = str(getattr(options, name))
+        words += [f"--{name}", Path(value).name if name in ("openings", "out") else value]
+    return shlex.join(words)
+
+
+def _stats(options: argparse.Namespace) -> int:
+    from gomoku.tuning.dataset import Dataset  # noqa: PLC0415
+
+    data = Dataset(*options.files)
+    for path, description in zip(data.paths, data.descriptions, strict=True):
+        print(f"{path}: " + ", ".join(f"{key} {value}" for key, value in description.items()))
+    print(data.statistics())
+    if data.unfinished_bytes:
+        print(f"{data.unfinished_bytes} bytes at the end are of pairs that are not finished")
+    return 0
