@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from dataclasses import replace
 
 from gomoku.info import Limit
 from gomoku.match.export import GameFolder
@@ -29,6 +30,10 @@ An ENGINE is 'fukumi' or any Gomocup brain: a command with its arguments, before
   name=old nodes=20000 fukumi            tc=1/60+0.5 memory=350m 'brains/pbrain-x --book'
 Settings: name, tc, nodes, depth, memory, hash, threads, info.KEY.
 Three engines and more play a round robin, or with --gauntlet the first plays all others."""
+
+
+_DEFAULT_TC = "1"
+"""For players without any limit."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,10 +118,9 @@ def _match(options: argparse.Namespace) -> Match:
     width, _, height = options.size.partition("x")
     if not (width.isdecimal() and (height.isdecimal() or not height)):
         raise MatchError(f"size {options.size!r} is not a number or two such as 15 or 20x15")
-    tc = options.tc or (None if options.nodes else "1")
-    limit = (parse_tc(tc) if tc else Limit())._replace(nodes=options.nodes)
+    limit = (parse_tc(options.tc) if options.tc else Limit())._replace(nodes=options.nodes)
     shared = {"max_memory": parse_bytes(options.memory)} if options.memory else {}
-    players = [_with_settings(Player.parse(text, limit), shared) for text in options.engines]
+    players = [_completed(Player.parse(text, limit), shared) for text in options.engines]
     if not options.cluster:
         for player in players:
             if shutil.which(player.words[0]) is None:
@@ -142,8 +146,10 @@ def _match(options: argparse.Namespace) -> Match:
     )
 
 
-def _with_settings(player: Player, shared: dict[str, int]) -> Player:
-    return Player(name=player.name, command=player.command, limit=player.limit, settings={**shared, **player.settings})
+def _completed(player: Player, shared: dict[str, int]) -> Player:
+    """The player with the settings that all have, and with a limit in any case."""
+    limit = parse_tc(_DEFAULT_TC) if player.limit == Limit() else player.limit
+    return replace(player, limit=limit, settings={**shared, **player.settings})
 
 
 def _sprt(options: argparse.Namespace) -> Sprt | None:
