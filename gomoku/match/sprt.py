@@ -33,7 +33,7 @@ _EMPTY_CELL = 1e-3
 """What an unseen pair result counts, so that no hypothesis is ruled out by its absence; fishtest uses the same."""
 
 _SCAN_STEPS = 16
-_BISECTIONS = 40
+_BISECTIONS = 26
 _NEWTON_STEPS = 100
 
 
@@ -189,7 +189,7 @@ def _tilted(shares: Sequence[float], values: Sequence[float]) -> tuple[float, li
         previous, multiplier = multiplier, multiplier + excess / slope
         if not low < multiplier < high:
             multiplier = (low + high) / 2
-        if abs(multiplier - previous) <= 1e-14 * abs(previous):
+        if abs(multiplier - previous) <= 1e-12 * abs(previous):
             break
     factors = [1 + multiplier * value for value in values]
     loss = sum(share * math.log(factor) for share, factor in zip(shares, factors, strict=True))
