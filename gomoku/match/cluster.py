@@ -16,6 +16,7 @@ TLS.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from typing import NamedTuple
 from gomoku.match.player import MatchError
 
 CONNECT_SECONDS = 10.0
+_ASK_SECONDS = 1.0
 QUEUED_SHARE = 1.5
 """Pairs given out for every pair that workers can play at once, so that none waits for the coordinator."""
 
@@ -58,8 +60,13 @@ def connect(address: str) -> Iterator[Cluster]:
     except (OSError, ValueError) as error:
         raise MatchError(f"no dask scheduler at {address!r}: {error}") from None
 
+    asked_at, threads = 0.0, 0
+
     def width() -> int:
-        threads: int = sum(client.nthreads().values())
+        nonlocal asked_at, threads
+        now = time.monotonic()
+        if now - asked_at > _ASK_SECONDS:  # it is a question to the scheduler
+            asked_at, threads = now, sum(client.nthreads().values())
         return max(1, round(threads * QUEUED_SHARE))
 
     with client:
