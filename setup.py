@@ -1,4 +1,4 @@
-"""Build the compiled core. Everything else about the package is in pyproject.toml.
+"""Build the compiled modules. Everything else about the package is in pyproject.toml.
 
 Environment:
     FUKUMI_DEBUG=1     asserts, bounds checks and an annotated HTML page for every module.
@@ -41,20 +41,21 @@ def compile_args() -> list[str]:
 
 
 def extensions() -> list[Extension]:
-    """One extension for each module of the core; all depend on every header, nested ones included."""
+    """One extension for each compiled module; all depend on every header of the core, nested ones included."""
     headers = sorted(glob("csrc/*.h")) + sorted(glob("gomoku/_core/*.pxd"))
+    sources = glob(os.path.join("gomoku", "_core", "*.pyx")) + glob(os.path.join("gomoku", "classics", "*.pyx"))
     macros = [] if DEBUG else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
     return [
         Extension(
             source.removesuffix(".pyx").replace(os.sep, "."),
             [source],
             include_dirs=["csrc"],
-            depends=headers,
+            depends=headers + sorted(glob(os.path.join(os.path.dirname(source), "*.pxd"))),
             define_macros=macros,
             extra_compile_args=compile_args(),
             extra_link_args=["-fsanitize=address,undefined"] if SANITIZE else [],
         )
-        for source in sorted(glob(os.path.join("gomoku", "_core", "*.pyx")))
+        for source in sorted(sources)
     ]
 
 

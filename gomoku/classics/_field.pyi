@@ -1,0 +1,13 @@
+from collections.abc import Callable
+from typing import final
+
+from gomoku._core.board import Board, MoveLike
+from gomoku.classics._grader import Grader
+from gomoku.types import Move
+
+@final
+class Potentials(Grader):
+    def __init__(self, random: Callable[[], float]) -> None: ...
+    def choose(self, board: Board) -> Move: ...
+    def potentials(self, board: Board, move: MoveLike) -> tuple[int, int, int, int]: ...
+    def completing(self, board: Board, move: MoveLike) -> list[Move]: ...
