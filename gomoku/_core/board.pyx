@@ -729,6 +729,11 @@ cdef class Board:
         memcpy(&other.board, &self.board, sizeof(fk_board))
         return other
 
+    def _repr_svg_(self):
+        """Return the picture that notebooks show; :func:`gomoku.svg.board` draws others."""
+        from gomoku import svg
+        return svg.board(self, size=32 * (self.width + 1))
+
     def __copy__(self):
         return self.copy()
 
