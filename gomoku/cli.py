@@ -21,6 +21,7 @@ from gomoku.types import GomokuError, Rule
 _PACKAGES = {
     "match": ("gomoku.match.command", "let engines play each other and say which is stronger"),
     "report": ("gomoku.match.report", "tables and charts of a match"),
+    "levels": ("gomoku.match.ladder_command", "the levels and how strong they are"),
     "openings": ("gomoku.book.generate", "make balanced openings"),
     "tune": ("gomoku.tuning.command", "self-play games as training data, and what they hold"),
 }
@@ -76,6 +77,8 @@ def _parser(command: str) -> argparse.ArgumentParser:
     bench.set_defaults(run=_bench)
 
     brain = commands.add_parser("brain", help="speak the Gomocup protocol on standard input and output")
+    brain.add_argument("--player", default="fukumi", metavar="NAME", help="fukumi, winlines, chains, field or level-N")
+    brain.add_argument("--seed", type=int, metavar="N", help="decides what players leave to chance")
     brain.set_defaults(run=_brain)
 
     for name, (module_name, help_text) in _PACKAGES.items():
@@ -163,5 +166,5 @@ def _bench(options: argparse.Namespace) -> int:
 def _brain(options: argparse.Namespace) -> int:
     from gomoku.frontends.pbrain import main as brain_main  # noqa: PLC0415  # takes over the standard streams
 
-    brain_main()
+    brain_main(["--player", options.player, *(["--seed", str(options.seed)] if options.seed is not None else [])])
     return 0

@@ -10,11 +10,12 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gomoku import __version__
 from gomoku._core.board import Board
 from gomoku.engine import Engine, Info
+from gomoku.frontends.cast import ENGINE, Cast
 from gomoku.frontends.game import OPPONENT, OWN, Game
 from gomoku.frontends.job import MESSAGE_INTERVAL_NS, Job
 from gomoku.frontends.logfile import log
@@ -23,7 +24,10 @@ from gomoku.protocol import events as ev
 from gomoku.protocol.connection import NEED_DATA, Connection, Role
 from gomoku.protocol.dialects import about, resolve_rule
 from gomoku.protocol.event_base import Event, Reply
-from gomoku.types import Move, Rule
+from gomoku.types import GomokuError, Move, Rule
+
+if TYPE_CHECKING:
+    from gomoku.levels import Thinker
 
 
 class Brain:
@@ -32,6 +36,8 @@ class Brain:
     Args:
         write: takes whole lines; called from both threads, one at a time.
         startup_ns: what the start of the process took, counted against the first move.
+        player: who plays unless the manager asks for somebody else; see :func:`gomoku.levels.make_player`.
+        seed: decides what players leave to chance; drawn anew when left out.
 
     Example:
         >>> lines = []
@@ -41,10 +47,13 @@ class Brain:
         (b'OK\nFORBID .\n', True)
     """
 
-    def __init__(self, write: Callable[[bytes], None], *, startup_ns: int = 0) -> None:
+    def __init__(
+        self, write: Callable[[bytes], None], *, startup_ns: int = 0, player: str = ENGINE, seed: int | None = None
+    ) -> None:
         self.closed = False
         self._connection = Connection(Role.BRAIN)
         self._engine = Engine()
+        self._cast = Cast(self._engine, player, seed)
         self._game = Game()
         self._settings = Settings()
         self._write = write
@@ -125,6 +134,7 @@ class Brain:
     def _new_game(self, width: int, height: int) -> None:
         self._game = Game(width, height)
         self._engine.new_game()
+        self._cast.player.new_game()
 
     def _begin(self, event: ev.Begin) -> None:
         self._abandon_search()
@@ -175,7 +185,8 @@ class Brain:
 
     def _info(self, event: ev.InfoSet) -> None:
         if self._settings.update(event) and self._job is not None:
-            self._engine.set_limit(self._settings.limit())
+            for player in self._searching():
+                player.set_limit(self._settings.limit())
 
     def _about(self, event: ev.About) -> None:
         self._say(about(__version__))
@@ -183,10 +194,10 @@ class Brain:
     def _end(self, event: ev.End) -> None:
         with self._lock:
             self.closed = True
-        self._engine.stop()
+        self._stop_searches()
 
     def _stop(self, event: ev.Stop) -> None:
-        self._engine.stop()
+        self._stop_searches()
 
     def _show_forbid(self, event: ev.ShowForbid) -> None:
         with self._lock:
@@ -237,7 +248,8 @@ class Brain:
         """Start the worker on a question that has just been read."""
         try:
             self._rule()
-        except ValueError as error:
+            self._cast.choose(self._settings)
+        except (ValueError, GomokuError) as error:
             self._say(ev.Error(str(error)))
             return
         if self._game.is_full():
@@ -246,7 +258,8 @@ class Brain:
         job = Job(think, self._read_ns - self._startup_ns, keeps_move=keeps_move)
         self._startup_ns = 0
         self._engine.hash_bytes = self._settings.hash_bytes()
-        self._engine.arm()
+        for player in self._searching():
+            player.arm()
         self._job = job
         if keeps_move and self._game.is_clear():
             self._work(job)  # the centre takes no time, and an END right behind must not swallow it
@@ -288,7 +301,8 @@ class Brain:
 
         board = self._game.board(self._rule())
         limit = self._settings.limit()
-        result = self._engine.play(board, limit, multipv=multipv, on_info=on_info, start_ns=job.start_ns, armed=True)
+        player = self._cast.player if multipv == 1 else self._engine
+        result = player.play(board, limit, multipv=multipv, on_info=on_info, start_ns=job.start_ns, armed=True)
         return ev.MoveIs((result.move,))
 
     def _progress(self, info: Info) -> Reply:
@@ -323,5 +337,13 @@ class Brain:
             if self._job is job and not self._connection.front_end:
                 job.silent = True
                 self._connection.drop_move()
-        self._engine.stop()
+        self._stop_searches()
         job.thread.join()
+
+    def _searching(self) -> tuple[Thinker, ...]:
+        """All who may be thinking: the player, and the engine, which answers what no player is asked."""
+        return self._cast.player, self._engine
+
+    def _stop_searches(self) -> None:
+        for player in self._searching():
+            player.stop()

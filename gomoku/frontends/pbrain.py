@@ -16,37 +16,76 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from gomoku.frontends.brain import Brain
+from gomoku.frontends.cast import ENGINE
 from gomoku.frontends.logfile import log
 
 _READ_BYTES = 1 << 16
 
 
-def main() -> None:
-    """Serve a manager until ``END`` or the end of the input; never returns."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Serve a manager until ``END`` or the end of the input; never returns.
+
+    Args:
+        arguments: ``--player NAME`` and ``--seed N`` (see :func:`gomoku.levels.make_player`); those of the process when
+            left out. Managers have nobody to tell about a mistake in them, so it becomes the answer to the first move.
+    """
+    player, seed = _options(sys.argv[1:] if arguments is None else arguments)
     output = _take_streams()
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), lambda *_: os._exit(0))
     try:
-        serve(_reader(), _writer(output), startup_ns=time.process_time_ns())
+        serve(_reader(), _writer(output), startup_ns=time.process_time_ns(), player=player, seed=seed)
     except Exception:
         log(traceback.format_exc())
         os._exit(1)
     os._exit(0)  # at once: searches, threads and memory need no farewell
 
 
-def serve(read: Callable[[], bytes], write: Callable[[bytes], None], *, startup_ns: int = 0) -> None:
+def winlines() -> None:
+    """Serve a manager as the classic that counts winning lines."""
+    main(["--player", "winlines"])
+
+
+def chains() -> None:
+    """Serve a manager as the classic that weighs chains."""
+    main(["--player", "chains"])
+
+
+def field() -> None:
+    """Serve a manager as the classic that feels fields."""
+    main(["--player", "field"])
+
+
+def _options(arguments: Sequence[str]) -> tuple[str, int | None]:
+    """Read the command line: who plays, and the seed of its chance; other words mean nothing."""
+    pairs = dict(pairwise(arguments))
+    seed = pairs.get("--seed", "")
+    return pairs.get("--player", ENGINE), int(seed) if seed.isascii() and seed.isdecimal() else None
+
+
+def serve(
+    read: Callable[[], bytes],
+    write: Callable[[bytes], None],
+    *,
+    startup_ns: int = 0,
+    player: str = ENGINE,
+    seed: int | None = None,
+) -> None:
     """Run a conversation.
 
     Args:
         read: returns the next bytes of the manager, ``b""`` at their end.
         write: writes whole lines in one piece.
         startup_ns: what the start of the process took, to be counted against the first move.
+        player: who plays unless the manager asks for somebody else.
+        seed: decides what players leave to chance.
     """
-    brain = Brain(write, startup_ns=startup_ns)
+    brain = Brain(write, startup_ns=startup_ns, player=player, seed=seed)
     while not brain.closed:
         data = read()
         now_ns = time.monotonic_ns()

@@ -23,6 +23,7 @@ class Settings:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self.folder: str | None = None
+        self.player: str | None = None
 
     def update(self, info: InfoSet) -> bool:
         """Take a line into account; unknown keys and unreadable values change nothing.
@@ -32,6 +33,8 @@ class Settings:
         """
         if info.key == "folder" and isinstance(info.value, str):
             self.folder = info.value
+        if info.key == "player" and isinstance(info.value, str):
+            self.player = info.value
         if info.number is None:
             return False
         self._numbers[info.key] = info.number
@@ -41,6 +44,11 @@ class Settings:
     def rule_number(self) -> int:
         """The number of ``INFO rule``; freestyle when none was sent."""
         return self._numbers.get("rule", 0)
+
+    @property
+    def strength(self) -> int | None:
+        """The playing strength asked for, 0 to 100; ``None`` when nobody asked."""
+        return self._numbers.get("strength")
 
     def limit(self) -> Limit:
         """Return the limits for the next move."""

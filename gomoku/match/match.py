@@ -83,6 +83,7 @@ class Match:
         openings: the openings, the file that holds them, or ``None`` for the package's own.
         pairs: pairs for every two players that meet, at most.
         gauntlet: whether only the first player meets the others.
+        reach: players meet only if so many places or fewer are between them in the order given; ``None`` for all.
         sprt: a sequential test that ends the match of two players.
         seed: decides the order of the openings.
         node_jitter: see :class:`PairTask`.
@@ -107,6 +108,7 @@ class Match:
         openings: Sequence[Opening] | str | os.PathLike[str] | None = None,
         pairs: int = 100,
         gauntlet: bool = False,
+        reach: int | None = None,
         sprt: Sprt | None = None,
         seed: int = 0,
         node_jitter: float = 0.0,
@@ -117,7 +119,15 @@ class Match:
         opened = _openings(openings, terms)
         self.terms = terms
         self.schedule = Schedule(
-            named, opened, terms, rounds=pairs, gauntlet=gauntlet, sprt=sprt, seed=seed, node_jitter=node_jitter
+            named,
+            opened,
+            terms,
+            rounds=pairs,
+            gauntlet=gauntlet,
+            reach=reach,
+            sprt=sprt,
+            seed=seed,
+            node_jitter=node_jitter,
         )
         self.settings: dict[str, Any] = {
             "version": __version__,
@@ -126,6 +136,7 @@ class Match:
             "openings": hashlib.sha256("\n".join(o.text() for o in opened).encode()).hexdigest()[:16],
             "rounds": pairs,
             "gauntlet": gauntlet,
+            "reach": reach,
             "sprt": None if sprt is None else [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, sprt.model],
             "seed": seed,
             "node_jitter": node_jitter,

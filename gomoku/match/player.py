@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
-from gomoku.engine import Engine
 from gomoku.frontends.process import split_command
 from gomoku.info import Limit
+from gomoku.levels import Thinker, player_names
 from gomoku.types import GomokuError, Rule
 
 OWN_BRAIN = "fukumi"
-"""The command that stands for this package's own brain, with the interpreter that runs the match."""
+"""The command that stands for this package's own brain, run by the interpreter that runs the match. The names of the
+package's other players (see :func:`gomoku.levels.make_player`) are commands of the same kind."""
 
 _UNLIMITED = Limit()
 _UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
@@ -31,11 +32,12 @@ class Player:
 
     Args:
         name: how tables call it; unique within a match.
-        command: program and arguments of a Gomocup brain; ``("fukumi",)`` is this package's own.
+        command: program and arguments of a Gomocup brain; ``("fukumi",)`` is this package's own, ``("level-7",)`` or
+            ``("winlines",)`` one of its other players.
         limit: how long it may think.
         settings: more ``INFO`` keys and values, such as ``{"max_memory": 350 << 20}``.
-        engine: makes an engine in the process instead of starting a command. To be used with an executor that moves
-            work to other processes it has to be a function or class that can be imported.
+        engine: makes an engine in the process instead of starting the command, which then only says what it is. To be
+            used with an executor that moves work to other processes it has to be picklable.
 
     Example:
         >>> Player.parse("nodes=2000 name=old fukumi").limit.nodes
@@ -48,7 +50,7 @@ class Player:
     command: tuple[str, ...] = (OWN_BRAIN,)
     limit: Limit = _UNLIMITED
     settings: Mapping[str, int | str] = field(default_factory=dict)
-    engine: Callable[[], Engine] | None = None
+    engine: Callable[[], Thinker] | None = None
 
     @classmethod
     def parse(cls, text: str, limit: Limit | None = None) -> Self:
@@ -100,14 +102,14 @@ class Player:
         words += [f"{key}={getattr(self.limit, key)}" for key in ("nodes", "depth") if getattr(self.limit, key)]
         own = {"max_memory": "max_memory", "thread_num": "threads"}
         words += [f"{own.get(key, f'info.{key}')}={value}" for key, value in self.settings.items()]
-        command = self.command if self.engine is None else (f"{self.engine.__module__}:{self.engine.__qualname__}",)
-        return shlex.join([*words, *command])
+        return shlex.join([*words, *self.command])
 
     @property
     def words(self) -> tuple[str, ...]:
         """Program and arguments to run on this machine, with its environment variables filled in."""
-        if self.command[0] == OWN_BRAIN:
-            return (sys.executable, "-P", "-m", "gomoku.frontends.pbrain", *self.command[1:])
+        if self.command[0] in player_names():
+            brain = (sys.executable, "-P", "-m", "gomoku.frontends.pbrain")
+            return (*brain, "--player", *self.command)
         return tuple(map(os.path.expandvars, self.command))
 
 

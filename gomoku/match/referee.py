@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from gomoku._core.board import Board
-from gomoku.engine import Engine
 from gomoku.frontends.client import AsyncEngine
 from gomoku.frontends.errors import EngineError, EngineTerminatedError, EngineTimeoutError
 from gomoku.info import MATE_BAND, Limit, PlayResult
+from gomoku.levels import Thinker
 from gomoku.match.player import Player, Terms
 from gomoku.match.result import End, GameResult
 from gomoku.types import BLACK, WHITE, Color, Termination
@@ -36,7 +36,7 @@ class Opponent(Protocol):
 class LocalOpponent:
     """An engine in this process, which thinks in a thread of its own."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Thinker) -> None:
         self._engine = engine
 
     async def ready(self, board: Board) -> None:

@@ -37,6 +37,7 @@ class Schedule:
         terms: what holds for all games.
         rounds: pairs for every two players that meet.
         gauntlet: whether only the first player meets the others.
+        reach: players meet only if so many places or fewer are between them in the order given; ``None`` for all.
         sprt: ends a match of two players as soon as it has decided.
         seed: decides the order of the openings, and chance within pairs.
         node_jitter: see :class:`PairTask`.
@@ -53,6 +54,7 @@ class Schedule:
         *,
         rounds: int,
         gauntlet: bool = False,
+        reach: int | None = None,
         sprt: Sprt | None = None,
         seed: int = 0,
         node_jitter: float = 0.0,
@@ -67,7 +69,8 @@ class Schedule:
         self._meetings = [
             (first, second)
             for first, second in itertools.combinations(players, 2)
-            if not gauntlet or first is players[0]
+            if (not gauntlet or first is players[0])
+            and (reach is None or players.index(second) - players.index(first) <= reach)
         ]
         self._total = rounds * len(self._meetings)
         self._next = 0

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -17,12 +18,19 @@ COMMAND = [sys.executable, "-P", "-m", "gomoku.frontends.pbrain"]
 class BrainProcess:
     """``pbrain-fukumi`` with its input and output in the test's hands; kills it at the end of a ``with`` block."""
 
-    def __init__(self, *, cwd: Path | None = None, state: Path | None = None, **options: object) -> None:
+    def __init__(
+        self,
+        *,
+        arguments: Sequence[str] = (),
+        cwd: Path | None = None,
+        state: Path | None = None,
+        **options: object,
+    ) -> None:
         environment = dict(os.environ)
         if state is not None:
             environment["XDG_STATE_HOME"] = str(state)
         self.process = subprocess.Popen(
-            COMMAND,
+            [*COMMAND, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=options.pop("stderr", subprocess.PIPE),

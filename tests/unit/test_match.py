@@ -135,6 +135,12 @@ class TestSchedule:
         schedule = Schedule([own("a"), own("b"), own("c")], OPENINGS, Terms(), rounds=1, gauntlet=True)
         assert [schedule.task(number).second.name for number in range(schedule.total)] == ["b", "c"]
 
+    def test_neighbours_only(self) -> None:
+        players = [own(name) for name in "abcd"]
+        schedule = Schedule(players, OPENINGS, Terms(), rounds=1, reach=2)
+        tasks = [schedule.task(number) for number in range(schedule.total)]
+        assert [task.first.name + task.second.name for task in tasks] == ["ab", "ac", "bc", "bd", "cd"]
+
     def test_openings_come_again_under_other_symmetries(self) -> None:
         schedule = Schedule([own("a"), own("b")], OPENINGS, Terms(), rounds=24)
         boards = {schedule.task(number).board().key for number in range(24)}

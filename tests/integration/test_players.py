@@ -1,0 +1,66 @@
+"""All players as processes: by option, by INFO, and by a console script of their own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from brain_process import BrainProcess
+from gomoku import Board
+from gomoku.frontends import pbrain
+from gomoku.info import Limit
+from gomoku.levels import make_player
+
+OPEN = ["BOARD", "7,7,2", "7,8,1", "8,7,2", "DONE"]
+POSITION = Board.from_text("h8h9i8", origin="top")
+
+
+def move_of(name: str) -> tuple[int, int]:
+    return make_player(name, seed=1).play(POSITION, Limit(time=5.0)).move
+
+
+@pytest.mark.parametrize("name", ["winlines", "chains", "field", "level-2", "level-8"])
+def test_player_by_option_and_by_info(name: str) -> None:
+    with BrainProcess(arguments=["--player", name, "--seed", "1"]) as brain:
+        brain.send("START 15", *OPEN)
+        assert brain.line() == "OK"
+        assert brain.move() == move_of(name)
+        brain.send("INFO player fukumi", "INFO max_node 500", *OPEN)
+        brain.move()
+    with BrainProcess(arguments=["--seed", "1"]) as brain:
+        brain.send("START 15", f"INFO player {name}", *OPEN)
+        assert brain.line() == "OK"
+        assert brain.move() == move_of(name)
+
+
+def test_strength() -> None:
+    with BrainProcess(arguments=["--seed", "1"]) as brain:
+        brain.send("START 15", "INFO strength 8", *OPEN)
+        assert brain.line() == "OK"
+        assert brain.move() == move_of("level-2")
+        brain.send("INFO strength 100", "INFO max_node 3000", "RESTART", *OPEN)
+        assert brain.line() == "OK"
+        assert brain.line().startswith("MESSAGE depth")
+        brain.move()
+
+
+def test_unknown_player_is_an_error_at_the_move_and_not_the_end() -> None:
+    with BrainProcess(arguments=["--player", "chess"]) as brain:
+        brain.send("START 15", "BEGIN")
+        assert brain.line() == "OK"
+        assert brain.line().startswith("ERROR there is no player 'chess'; there are fukumi, winlines")
+        brain.send("INFO player chains", "BEGIN")
+        brain.move()
+
+
+@pytest.mark.parametrize("name", ["winlines", "chains", "field"])
+def test_whole_games_through_the_scripts(name: str) -> None:
+    assert callable(getattr(pbrain, name))
+    code = f"from gomoku.frontends import pbrain; pbrain.{name}()"
+    engines = [f"name=script '{sys.executable}' -P -c '{code}'", "level-1"]
+    command = [sys.executable, "-P", "-m", "gomoku", "match", *engines, "--pairs", "1", "--tc", "5"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].endswith("forfeits=0")
