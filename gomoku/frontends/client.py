@@ -47,7 +47,7 @@ class AsyncEngine:
         >>> import sys
         >>> from gomoku import Board
         >>> async def main() -> str:
-        ...     async with await AsyncEngine.popen([sys.executable, "-m", "gomoku.frontends.pbrain"]) as engine:
+        ...     async with await AsyncEngine.popen([sys.executable, "-P", "-m", "gomoku.frontends.pbrain"]) as engine:
         ...         board = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
         ...         result = await engine.play(board, Limit(nodes=100))
         ...         return f"{engine.about.name} {result.info.score.relative}"

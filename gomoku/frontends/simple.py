@@ -27,7 +27,7 @@ class SimpleEngine:
 
     Example:
         >>> import sys
-        >>> with SimpleEngine.popen([sys.executable, "-m", "gomoku.frontends.pbrain"]) as engine:
+        >>> with SimpleEngine.popen([sys.executable, "-P", "-m", "gomoku.frontends.pbrain"]) as engine:
         ...     board = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
         ...     engine.play(board, Limit(time=0.5)).move.text in ("g8", "l8")
         True
@@ -119,7 +119,7 @@ class SimpleEngine:
 
         Example:
             >>> import sys
-            >>> with SimpleEngine.popen([sys.executable, "-m", "gomoku.frontends.pbrain"]) as engine:
+            >>> with SimpleEngine.popen([sys.executable, "-P", "-m", "gomoku.frontends.pbrain"]) as engine:
             ...     with engine.analysis(Board.from_text("h8i9", origin="top"), multipv=2) as analysis:
             ...         for lines in analysis:
             ...             if len(lines) == 2 and lines[0].depth >= 3:
