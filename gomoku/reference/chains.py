@@ -12,20 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from gomoku.types import (
-    BLACK,
-    EMPTY_POINT,
-    MAX_SIZE,
-    MIN_SIZE,
-    WALL,
-    WHITE,
-    Color,
-    IllegalMoveError,
-    InvalidPositionError,
-    Move,
-)
+from gomoku.reference.cells import Cells, check_board, check_size, choices, content_at, empty_points
+from gomoku.types import BLACK, WHITE, Color, Move
 
-Cells: TypeAlias = Sequence[Sequence[int]]
 Matrix: TypeAlias = Sequence[Sequence[int]]
 
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
@@ -59,7 +48,7 @@ def matrix(width: int, height: int) -> list[list[int]]:
         >>> max(map(max, matrix(10, 10)))
         10
     """
-    _check_size(width, height)
+    check_size(width, height)
     return [[column + row for column in _coefficients(width)] for row in _coefficients(height)]
 
 
@@ -91,7 +80,7 @@ def grades(
         >>> grades(board, Color.BLACK)[0] == [2, 198 * 64 + 3, 0, 0, 198 * 64 + 2]
         True
     """
-    width, height = _check_board(cells)
+    width, height = check_board(cells)
     color = Color(color)
     _check_numbers(base, own, opposing)
     entries = _default_matrix(width, height) if matrix is None else matrix
@@ -100,7 +89,7 @@ def grades(
             f"the matrix has {[len(row) for row in entries]} entries by row; give {height} rows of {width}"
         )
     grade = [[0] * width for _ in range(height)]
-    for point in _empty_points(cells):
+    for point in empty_points(cells):
         total = 0
         for dx, dy in DIRECTIONS:
             side, length = _chain(cells, point, dx, dy)
@@ -141,7 +130,7 @@ def choose(
         Move(x=4, y=4)
     """
     grade = grades(cells, color, matrix=matrix, base=base, own=own, opposing=opposing)
-    return max(_choices(cells, allowed), key=lambda point: grade[point.y][point.x])  # the first of several equal ones
+    return max(choices(cells, allowed), key=lambda point: grade[point.y][point.x])  # the first of several equal ones
 
 
 def _coefficients(length: int) -> list[int]:
@@ -150,10 +139,10 @@ def _coefficients(length: int) -> list[int]:
 
 def _chain(cells: Cells, point: Move, dx: int, dy: int) -> tuple[int, int]:
     """What adjoins a point in one direction, and how many stones of that colour in a row, 0 if it is no stone."""
-    side = _at(cells, point.x + dx, point.y + dy)
+    side = content_at(cells, point.x + dx, point.y + dy)
     length = 0
     if side in (BLACK, WHITE):
-        while _at(cells, point.x + (length + 1) * dx, point.y + (length + 1) * dy) == side:
+        while content_at(cells, point.x + (length + 1) * dx, point.y + (length + 1) * dy) == side:
             length += 1
     return side, length
 
@@ -163,47 +152,8 @@ def _worth(length: int, base: int) -> int:
     return sum(base**number - base ** (number - 1) for number in range(1, min(length, LONGEST) + 1))
 
 
-def _at(cells: Cells, x: int, y: int) -> int:
-    """What stands at a point; everything outside the board is a wall."""
-    return cells[y][x] if 0 <= y < len(cells) and 0 <= x < len(cells[y]) else WALL
-
-
-def _empty_points(cells: Cells) -> list[Move]:
-    return [Move(x, y) for y, row in enumerate(cells) for x, content in enumerate(row) if content == EMPTY_POINT]
-
-
-def _choices(cells: Cells, allowed: Iterable[Move]) -> list[Move]:
-    """The allowed points row by row, or all empty ones if there are none."""
-    empty = _empty_points(cells)
-    if not empty:
-        raise ValueError("there is no move on a board without an empty point; test that before asking")
-    wanted = {Move(*move) for move in allowed}
-    for move in sorted(wanted.difference(empty)):
-        raise IllegalMoveError(move, "not an empty point of this board, so it cannot be allowed")
-    return [point for point in empty if point in wanted] or empty
-
-
 def _check_numbers(base: int, own: int, opposing: int) -> None:
     if not 2 <= base <= 10:
         raise ValueError(f"base must be 2 to 10, not {base}")
     if own < 1 or opposing < 1:
         raise ValueError(f"the factors own and opposing must be at least 1, not {own} and {opposing}")
-
-
-def _check_board(cells: Cells) -> tuple[int, int]:
-    """Columns and rows of a board; refuses what is none."""
-    height = len(cells)
-    width = len(cells[0]) if height else 0
-    _check_size(width, height)
-    for y, row in enumerate(cells):
-        if len(row) != width:
-            raise InvalidPositionError(f"row {y} has {len(row)} points instead of {width}; make all rows equally long")
-        for x, content in enumerate(row):
-            if content not in (EMPTY_POINT, BLACK, WHITE, WALL):
-                raise InvalidPositionError(f"{x},{y} holds {content!r}; use 0 (empty), 1 (black), 2 (white), 3 (wall)")
-    return width, height
-
-
-def _check_size(width: int, height: int) -> None:
-    if not (MIN_SIZE <= width <= MAX_SIZE and MIN_SIZE <= height <= MAX_SIZE):
-        raise InvalidPositionError(f"a board has {MIN_SIZE} to {MAX_SIZE} columns and rows, not {width} and {height}")

@@ -11,23 +11,10 @@ Boards are ``cells[y][x]``: 0 empty, 1 black, 2 white, 3 wall. Everything is cou
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable
 
-from gomoku.types import (
-    BLACK,
-    EMPTY_POINT,
-    MAX_SIZE,
-    MIN_SIZE,
-    WALL,
-    WHITE,
-    Color,
-    IllegalMoveError,
-    InvalidPositionError,
-    Move,
-)
-
-Cells: TypeAlias = Sequence[Sequence[int]]
+from gomoku.reference.cells import Cells, check_board, choices, content_at
+from gomoku.types import BLACK, EMPTY_POINT, WHITE, Color, Move
 
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 """Row, column, diagonal and antidiagonal as ``(dx, dy)``, in the order of the potentials."""
@@ -57,7 +44,7 @@ def potentials(cells: Cells) -> list[list[list[int]]]:
         >>> row[0], antidiagonal[1]
         ([3, 0, 1, -1, 0], [4, 0, 0, -4, 0])
     """
-    width, height = _check_board(cells)
+    width, height = check_board(cells)
     return [
         [[_potential(cells, Move(x, y), dx, dy) for x in range(width)] for y in range(height)] for dx, dy in DIRECTIONS
     ]
@@ -82,7 +69,7 @@ def values(cells: Cells) -> list[list[int]]:
         >>> values(board)[0]
         [0, 0, 0, 36, 12]
     """
-    width, height = _check_board(cells)
+    width, height = check_board(cells)
     by_direction = potentials(cells)
     return [
         [sum(_strength(potential[y][x]) for potential in by_direction) for x in range(width)] for y in range(height)
@@ -112,8 +99,8 @@ def completing_points(cells: Cells, stone: Move) -> list[Move]:
         >>> completing_points(board, Move(1, 0))
         [Move(x=3, y=0)]
     """
-    _check_board(cells)
-    side = _at(cells, *stone)
+    check_board(cells)
+    side = content_at(cells, *stone)
     if side not in (BLACK, WHITE):
         raise ValueError(f"no stone stands at {stone.x},{stone.y}; name the last move of a side")
     found = []
@@ -122,7 +109,7 @@ def completing_points(cells: Cells, stone: Move) -> list[Move]:
         ahead = _run_beyond(cells, stone, dx, dy, side)
         point = Move(stone.x + (ahead + 1) * dx, stone.y + (ahead + 1) * dy)
         beyond = _run_beyond(cells, point, dx, dy, side)
-        if _at(cells, *point) == EMPTY_POINT and behind + 1 + ahead + beyond >= 4:
+        if content_at(cells, *point) == EMPTY_POINT and behind + 1 + ahead + beyond >= 4:
             found.append(point)
     return sorted(found, key=lambda point: (point.y, point.x))
 
@@ -159,13 +146,13 @@ def choose(  # noqa: PLR0917 -- the interface all classic opponents share, then 
         >>> choose(board, Color.WHITE, [], None, Move(1, 0), random.Random(1))
         Move(x=0, y=0)
     """
-    width, height = _check_board(cells)
+    width, height = check_board(cells)
     color = Color(color)
-    points = _choices(cells, allowed)
+    points = choices(cells, allowed)
     for last, side in ((last_own, color), (last_opposing, color.other)):
         if last is None:
             continue
-        if _at(cells, *last) != side:
+        if content_at(cells, *last) != side:
             raise ValueError(
                 f"no {side.name.lower()} stone stands at {last[0]},{last[1]}; name the last stone of that side"
             )
@@ -188,12 +175,12 @@ def _highest(points: list[Move], value: list[list[int]], rng: random.Random) -> 
 
 
 def _potential(cells: Cells, point: Move, dx: int, dy: int) -> int:
-    if _at(cells, *point) != EMPTY_POINT:
+    if content_at(cells, *point) != EMPTY_POINT:
         return 0
     total = 0
     for distance in range(1, REACH + 1):
         for way in (-distance, distance):
-            content = _at(cells, point.x + way * dx, point.y + way * dy)
+            content = content_at(cells, point.x + way * dx, point.y + way * dy)
             if content == BLACK:
                 total += REACH + 1 - distance
             elif content == WHITE:
@@ -213,37 +200,6 @@ def _strength(potential: int) -> int:
 def _run_beyond(cells: Cells, point: Move, dx: int, dy: int, side: int) -> int:
     """How many stones of a side follow directly after a point in one direction."""
     length = 0
-    while _at(cells, point.x + (length + 1) * dx, point.y + (length + 1) * dy) == side:
+    while content_at(cells, point.x + (length + 1) * dx, point.y + (length + 1) * dy) == side:
         length += 1
     return length
-
-
-def _at(cells: Cells, x: int, y: int) -> int:
-    """What stands at a point; everything outside the board is a wall."""
-    return cells[y][x] if 0 <= y < len(cells) and 0 <= x < len(cells[y]) else WALL
-
-
-def _choices(cells: Cells, allowed: Iterable[Move]) -> list[Move]:
-    """The allowed points row by row, or all empty ones if there are none."""
-    empty = [Move(x, y) for y, row in enumerate(cells) for x, content in enumerate(row) if content == EMPTY_POINT]
-    if not empty:
-        raise ValueError("there is no move on a board without an empty point; test that before asking")
-    wanted = {Move(*move) for move in allowed}
-    for move in sorted(wanted.difference(empty)):
-        raise IllegalMoveError(move, "not an empty point of this board, so it cannot be allowed")
-    return [point for point in empty if point in wanted] or empty
-
-
-def _check_board(cells: Cells) -> tuple[int, int]:
-    """Columns and rows of a board; refuses what is none."""
-    height = len(cells)
-    width = len(cells[0]) if height else 0
-    if not (MIN_SIZE <= width <= MAX_SIZE and MIN_SIZE <= height <= MAX_SIZE):
-        raise InvalidPositionError(f"a board has {MIN_SIZE} to {MAX_SIZE} columns and rows, not {width} and {height}")
-    for y, row in enumerate(cells):
-        if len(row) != width:
-            raise InvalidPositionError(f"row {y} has {len(row)} points instead of {width}; make all rows equally long")
-        for x, content in enumerate(row):
-            if content not in (EMPTY_POINT, BLACK, WHITE, WALL):
-                raise InvalidPositionError(f"{x},{y} holds {content!r}; use 0 (empty), 1 (black), 2 (white), 3 (wall)")
-    return width, height

@@ -12,20 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from gomoku.types import (
-    BLACK,
-    EMPTY_POINT,
-    MAX_SIZE,
-    MIN_SIZE,
-    WALL,
-    WHITE,
-    Color,
-    IllegalMoveError,
-    InvalidPositionError,
-    Move,
-)
+from gomoku.reference.cells import Cells, check_board, check_size, choices
+from gomoku.types import EMPTY_POINT, WALL, Color, Move
 
-Cells: TypeAlias = Sequence[Sequence[int]]
 Line: TypeAlias = tuple[Move, ...]
 
 LENGTH = 5
@@ -52,7 +41,7 @@ def line_count(width: int, height: int) -> int:
         >>> line_count(10, 10)
         192
     """
-    _check_size(width, height)
+    check_size(width, height)
     across, down = width - LENGTH + 1, height - LENGTH + 1
     return across * height + width * down + 2 * across * down
 
@@ -75,7 +64,7 @@ def lines(width: int, height: int) -> list[Line]:
         >>> [str(move) for move in lines(5, 5)[0]]
         ['0,0', '1,0', '2,0', '3,0', '4,0']
     """
-    _check_size(width, height)
+    check_size(width, height)
     found = []
     for y in range(height):
         for x in range(width):
@@ -106,7 +95,7 @@ def grades(cells: Cells, color: Color, values: Sequence[int] = VALUES) -> list[l
         >>> grades(empty, Color.BLACK)[0][:5]
         [3, 4, 5, 6, 8]
     """
-    width, height = _check_board(cells)
+    width, height = check_board(cells)
     color = Color(color)
     if len(values) != LENGTH:
         raise ValueError(f"values are needed for 0 to 4 stones of a line, five in all, not {list(values)}")
@@ -139,7 +128,7 @@ def choose(cells: Cells, color: Color, allowed: Iterable[Move], values: Sequence
         Move(x=4, y=4)
     """
     color = Color(color)
-    points = _choices(cells, allowed)
+    points = choices(cells, allowed)
     own = grades(cells, color, values)
     opposing = grades(cells, color.other, values)
     attack = max(points, key=lambda point: own[point.y][point.x])  # the first of several equal ones
@@ -161,7 +150,7 @@ def winner(cells: Cells) -> Color | None:
         >>> winner(board)
         <Color.WHITE: 2>
     """
-    for line in lines(*_check_board(cells)):
+    for line in lines(*check_board(cells)):
         for color in Color:
             if _count(cells, line, color) == LENGTH:
                 return color
@@ -182,7 +171,7 @@ def is_drawn(cells: Cells) -> bool:
         (False, True)
     """
     # One question suffices: a won line is alive, and on a full board no other line is.
-    return not any(_is_alive(cells, line, color) for line in lines(*_check_board(cells)) for color in Color)
+    return not any(_is_alive(cells, line, color) for line in lines(*check_board(cells)) for color in Color)
 
 
 def _is_alive(cells: Cells, line: Line, color: Color) -> bool:
@@ -191,34 +180,3 @@ def _is_alive(cells: Cells, line: Line, color: Color) -> bool:
 
 def _count(cells: Cells, line: Line, content: int) -> int:
     return sum(cells[y][x] == content for x, y in line)
-
-
-def _choices(cells: Cells, allowed: Iterable[Move]) -> list[Move]:
-    """The allowed points row by row, or all empty ones if there are none."""
-    width, height = _check_board(cells)
-    empty = [Move(x, y) for y in range(height) for x in range(width) if cells[y][x] == EMPTY_POINT]
-    if not empty:
-        raise ValueError("there is no move on a board without an empty point; test that before asking")
-    wanted = {Move(*move) for move in allowed}
-    for move in sorted(wanted.difference(empty)):
-        raise IllegalMoveError(move, "not an empty point of this board, so it cannot be allowed")
-    return [point for point in empty if point in wanted] or empty
-
-
-def _check_board(cells: Cells) -> tuple[int, int]:
-    """Columns and rows of a board; refuses what is none."""
-    height = len(cells)
-    width = len(cells[0]) if height else 0
-    _check_size(width, height)
-    for y, row in enumerate(cells):
-        if len(row) != width:
-            raise InvalidPositionError(f"row {y} has {len(row)} points instead of {width}; make all rows equally long")
-        for x, content in enumerate(row):
-            if content not in (EMPTY_POINT, BLACK, WHITE, WALL):
-                raise InvalidPositionError(f"{x},{y} holds {content!r}; use 0 (empty), 1 (black), 2 (white), 3 (wall)")
-    return width, height
-
-
-def _check_size(width: int, height: int) -> None:
-    if not (MIN_SIZE <= width <= MAX_SIZE and MIN_SIZE <= height <= MAX_SIZE):
-        raise InvalidPositionError(f"a board has {MIN_SIZE} to {MAX_SIZE} columns and rows, not {width} and {height}")
