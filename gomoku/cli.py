@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -41,6 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser(words[0] if words else "").parse_args(words)
     try:
         status: int = options.run(options)
+    except BrokenPipeError:
+        # Whoever read the output has enough, such as head; nothing may be written when the interpreter ends either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (GomokuError, ValueError, OSError) as error:
         print(f"fukumi: {error}", file=sys.stderr)
         return 2
