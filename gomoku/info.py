@@ -99,7 +99,7 @@ class Score:
         """
         sign, _, plies = text.upper().partition("M")
         if plies:
-            return cls(mate=-int(plies) if sign == "-" else int(plies))
+            return cls(mate=-int(plies) if sign == "-" else max(1, int(plies)))
         points = float(text)
         if abs(points) == float("inf"):
             raise ValueError(f"{text!r} is no score")

@@ -109,7 +109,7 @@ LEVELS = (
 
 
 class LevelEngine(Engine):
-    """The engine held back to a level.
+    """The engine held back to a level when it plays; what it analyses it analyses as the whole engine.
 
     Args:
         level: the level.

@@ -21,7 +21,7 @@ class AsyncAnalysis:
     Leaving an ``async with`` block stops the brain and waits for its move.
 
     Args:
-        think: asks the brain, with what collects its lines and what is to be called once it has been asked.
+        think: asks the brain, with what is called with its lines and what once it has been asked.
         stop: asks it to move.
         board: the position.
         multipv: lines of a complete set.
@@ -30,7 +30,7 @@ class AsyncAnalysis:
 
     def __init__(
         self,
-        think: Callable[[InfoCollector, Callable[[], None]], Coroutine[None, None, Reply]],
+        think: Callable[[Callable[[Reply], None], Callable[[], None]], Coroutine[None, None, Reply]],
         stop: Callable[[], None],
         board: Board,
         multipv: int,
@@ -41,8 +41,13 @@ class AsyncAnalysis:
         self._updates: asyncio.Queue[list[Info] | None] = asyncio.Queue()
         self._stopped = False
         collector = InfoCollector(board, None, multipv=multipv, on_lines=self._updates.put_nowait)
-        self._search = asyncio.ensure_future(think(collector, self._pass_stop_on))
-        self._search.add_done_callback(lambda _: self._updates.put_nowait(None))
+        self._search = asyncio.ensure_future(think(collector.reply, self._pass_stop_on))
+
+        def end(_: object) -> None:
+            collector.pass_on()
+            self._updates.put_nowait(None)
+
+        self._search.add_done_callback(end)
 
     def __aiter__(self) -> Self:
         return self

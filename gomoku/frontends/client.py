@@ -8,21 +8,32 @@ brain knows. Lines that answer nothing are logged (logger ``gomoku.client``) and
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import partial
 from typing import Self
 
 from gomoku._core.board import Board
 from gomoku.frontends.analysis import AsyncAnalysis
 from gomoku.frontends.errors import EngineTerminatedError, EngineTimeoutError
 from gomoku.frontends.process import BrainProcess
-from gomoku.frontends.questions import InfoCollector, Question, limit_settings, position_command
+from gomoku.frontends.questions import (
+    EXTENSIONS,
+    InfoCollector,
+    Question,
+    check_settings,
+    limit_settings,
+    moves_of,
+    patience,
+    position_command,
+)
 from gomoku.info import Info, Limit, PlayResult, Swap2Choice
 from gomoku.protocol import events as ev
 from gomoku.protocol.connection import NEED_DATA, Connection, RemoteProtocolError, Role
 from gomoku.protocol.event_base import Command, Reply
-from gomoku.protocol.state import Owed
+from gomoku.protocol.state import Owed, State
 from gomoku.types import Move
 
 _log = logging.getLogger("gomoku.client")
@@ -58,15 +69,17 @@ class AsyncEngine:
     def __init__(self, *, timeout: float = 10.0) -> None:
         self.about: ev.AboutReply | None = None
         self.timeout = timeout
-        self._process: BrainProcess
+        self._process = BrainProcess(self._receive, self._receive_end)
         self._connection = Connection(Role.MANAGER)
         self._question: Question | None = None
         self._turn = asyncio.Lock()
         self._settings: dict[str, int | str] = {}
         self._sent: dict[str, int | str] = {}
         self._known: tuple[int, tuple[Move, ...]] | None = None
-        self._new_game = True
+        self._new_game, self._fresh = True, False
         self._complaint = ""
+        self._stop_wanted = False
+        self._analysis: AsyncAnalysis | None = None
 
     @classmethod
     async def popen(
@@ -90,7 +103,7 @@ class AsyncEngine:
             ValueError: the command names no program.
         """
         engine = cls(timeout=timeout)
-        engine._process = await BrainProcess.start(command, engine._receive, engine._receive_end, cwd=cwd, env=env)
+        await engine._process.start(command, cwd=cwd, env=env)
         engine._say(ev.About())
         return engine
 
@@ -107,26 +120,19 @@ class AsyncEngine:
 
     async def close(self, grace: float = 0.5) -> None:
         """Say END, and kill the brain and its children if it is still there after ``grace`` seconds."""
-        if not self._process.ended:
+        if not self._is_over():
             self._say(ev.End())
         await self._process.close(grace)
 
     # --- What an engine does ---
 
     def configure(self, options: Mapping[str, int | str]) -> None:
-        """Set ``INFO`` keys, from the next question on.
-
-        Args:
-            options: keys and values, such as ``{"max_memory": 350 << 20, "thread_num": 2}``.
+        """Set ``INFO`` keys, such as ``{"max_memory": 350 << 20, "thread_num": 2}``, from the next question on.
 
         Raises:
-            ValueError: a key or value that does not fit on a line, or a key that a board or limit decides.
+            ValueError: see :func:`check_settings`.
         """
-        for key, value in options.items():
-            if not key or not key.isascii() or any(char.isspace() for char in key) or key in _DECIDED_ELSEWHERE:
-                raise ValueError(f"{key!r} is no setting for configure")
-            if "\n" in str(value) or "\r" in str(value):
-                raise ValueError(f"the value {value!r} of {key!r} is not one line")
+        check_settings(options)
         self._settings.update(options)
 
     def new_game(self) -> None:
@@ -137,11 +143,10 @@ class AsyncEngine:
         """Begin a new game on a board of this size now; :meth:`play` does so by itself, but on the clock.
 
         Raises:
-            EngineError: the brain refuses (or see :class:`EngineTimeoutError`, :class:`EngineTerminatedError`).
+            EngineError: the brain refuses, does not answer, or is gone.
         """
         self.new_game()
-        async with self._turn:
-            await self._drained()
+        async with self._asking():
             await self._started(board)
 
     async def play(
@@ -160,29 +165,28 @@ class AsyncEngine:
 
         Raises:
             EngineTimeoutError: no move within the time limit and :attr:`timeout`; the brain must be closed.
+                Without a time limit a move is waited for without end.
             EngineTerminatedError: the brain is gone.
             EngineError: it refused.
         """
+        board = board.copy()  # the caller may play on while the brain thinks
+        self._end_analysis()
         collector = InfoCollector(board, on_info)
         reply = await self._think(board, limit, multipv, collector.reply)
         assert isinstance(reply, ev.MoveIs)
         return PlayResult(reply.move, collector.lines)
 
     async def analyse(self, board: Board, limit: Limit, *, multipv: int = 1) -> list[Info]:
-        """Return the last lines of a search, best first; empty if the brain says nothing but its move.
-
-        Raises:
-            EngineError: as for :meth:`play`.
-        """
+        """Return the last lines of a search, best first; empty if the brain says nothing but its move."""
         return list((await self.play(board, limit, multipv=multipv)).lines)
 
     def analysis(self, board: Board, limit: Limit | None = None, *, multipv: int = 1) -> AsyncAnalysis:
-        """Return the lines as they come: ``async with`` and ``async for``."""
-
-        def think(collector: InfoCollector, on_asked: Callable[[], None]) -> Coroutine[None, None, Reply]:
-            return self._think(board, limit or Limit(), multipv, collector.reply, on_asked)
-
-        return AsyncAnalysis(think, self.stop, board, multipv, self.timeout)
+        """Return the lines as they come: ``async with`` and ``async for``; another question ends the analysis."""
+        board = board.copy()
+        self._end_analysis()
+        think = partial(self._think, board, limit or Limit(), multipv)
+        self._analysis = AsyncAnalysis(think, self.stop, board, multipv, self.timeout)
+        return self._analysis
 
     async def swap2(self, board: Board, limit: Limit) -> Swap2Choice:
         """Let the brain answer in the swap2 opening, for a board with 0, 3 or 5 stones.
@@ -192,19 +196,21 @@ class AsyncEngine:
 
         Source: protocol_docs/swap2.md.
         """
-        async with self._turn:
-            await self._drained()
+        board = board.copy()
+        self._end_analysis()
+        async with self._asking():
             await self._started(board)
             self._set(limit_settings(limit, self._sent))
             command = ev.Swap2Board(tuple(board.move_stack))
-            self._known = None
-            reply = await self._ask(command, Owed.OPENING, self._patience(limit))
-        return Swap2Choice(swap=True) if isinstance(reply, ev.Swap) else Swap2Choice(_moves(reply))
+            self._known, self._fresh = None, False
+            reply = await self._ask(command, Owed.OPENING, patience(limit, self.timeout))
+        return Swap2Choice(swap=True) if isinstance(reply, ev.Swap) else Swap2Choice(moves_of(reply))
 
     def stop(self) -> None:
         """Ask the brain to move now; the running call then returns (if the brain knows ``YXSTOP``)."""
-        if Owed.MOVE in self._connection.owed and not self._process.ended:
+        if self._owed_move() and not self._is_over():
             self._say(ev.Stop())
+        self._stop_wanted = self._turn.locked()  # by a call that has not asked yet
 
     # --- Questions and answers ---
 
@@ -216,33 +222,54 @@ class AsyncEngine:
         on_reply: Callable[[Reply], None],
         on_asked: Callable[[], None] = lambda: None,
     ) -> Reply:
-        async with self._turn:
-            await self._drained()
+        async with self._asking():
             await self._started(board)
             self._set(limit_settings(limit, self._sent))
             command = position_command(board, self._known, whole=multipv > 1)
-            self._known = None
+            self._known, self._fresh = None, False
             if multipv > 1:
                 self._say(command)
                 command = ev.NBest(multipv)
-            reply = await self._ask(command, Owed.MOVE, self._patience(limit), on_reply, on_asked)
-            self._known = (board.key, (*_moves(reply)[:1],))
+            reply = await self._ask(command, Owed.MOVE, patience(limit, self.timeout), on_reply, on_asked)
+            self._known = (board.key, (*moves_of(reply)[:1],))
             return reply
 
     async def _started(self, board: Board) -> None:
         """Send START unless the brain has such a board, and the settings that it lacks."""
-        if self._new_game or self._connection.size != (board.width, board.height):
+        begin = not board.move_stack and not self._fresh  # BEGIN is for a board that the brain knows to be empty
+        if begin or self._new_game or self._connection.size != (board.width, board.height):
             self._known = None
             await self._ask(ev.Start(board.width, board.height), Owed.OK, self.timeout)
-            self._new_game = False
-            self._sent.clear()
+            self._new_game, self._fresh = False, True
+            # Brains keep settings over START, or not: send all again, and remember which extensions may still hold.
+            self._sent = dict.fromkeys(self._sent.keys() & EXTENSIONS, -1)
         self._set({"rule": int(board.rule), **self._settings})
 
-    async def _drained(self) -> None:
-        """Wait for the move of a call that was cancelled."""
-        if Owed.MOVE in self._connection.owed or Owed.OPENING in self._connection.owed:
-            debt = Owed.MOVE if Owed.MOVE in self._connection.owed else Owed.OPENING
-            await self._answer(Question("the move of a cancelled search", debt, None), self.timeout)
+    @contextlib.asynccontextmanager
+    async def _asking(self) -> AsyncIterator[None]:
+        """Be the only one who asks; wait first for the move of a call that was cancelled."""
+        async with self._turn:
+            if self._is_over():
+                raise self._terminated()
+            try:
+                debt = self._owed_move()
+                if debt:
+                    await self._answer(Question("the question of a cancelled call", debt, None), self.timeout)
+                yield
+            finally:
+                self._stop_wanted = False
+
+    def _owed_move(self) -> Owed | None:
+        """The kind of move that the brain owes."""
+        return next((debt for debt in self._connection.owed if debt in (Owed.MOVE, Owed.OPENING)), None)
+
+    def _is_over(self) -> bool:
+        return self._process.ended or self._connection.state is State.CLOSED
+
+    def _end_analysis(self) -> None:
+        if self._analysis is not None:
+            self._analysis.stop()
+            self._analysis = None
 
     async def _ask(
         self,
@@ -254,6 +281,8 @@ class AsyncEngine:
     ) -> Reply:
         self._say(command)
         on_asked()
+        if self._stop_wanted and self._owed_move():
+            self.stop()
         return await self._answer(Question(type(command).__name__.upper(), debt, on_reply), seconds)
 
     async def _answer(self, question: Question, seconds: float | None) -> Reply:
@@ -271,10 +300,6 @@ class AsyncEngine:
             raise
         finally:
             self._question = None
-
-    def _patience(self, limit: Limit) -> float | None:
-        seconds = [s for s in (limit.time, limit.time_left, limit.match_time) if s is not None]
-        return max(0.0, min(seconds)) + self.timeout if seconds else None
 
     def _set(self, settings: Mapping[str, int | str]) -> None:
         """Send the settings that differ from what the brain knows."""
@@ -321,12 +346,3 @@ class AsyncEngine:
 
     def _terminated(self) -> EngineTerminatedError:
         return EngineTerminatedError(self._process.exit_code, self._process.error_text)
-
-
-_DECIDED_ELSEWHERE = frozenset(
-    {"rule", "timeout_turn", "timeout_match", "time_left", "time_increment", "max_depth", "max_node"}
-)
-
-
-def _moves(reply: Reply) -> tuple[Move, ...]:
-    return reply.moves if isinstance(reply, ev.MoveIs) else ()

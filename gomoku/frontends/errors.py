@@ -34,7 +34,7 @@ class EngineTerminatedError(EngineError):
 
     def __init__(self, exit_code: int | None, error_text: str = "") -> None:
         what = "closed its output" if exit_code is None else f"exited with status {exit_code}"
-        last = error_text.splitlines()[-1] if error_text else ""
+        last = "".join(c if c.isprintable() else "?" for c in error_text.splitlines()[-1]) if error_text else ""
         super().__init__(f"the brain {what}" + (f": {last}" if last else ""))
         self.exit_code = exit_code
         self.error_text = error_text

@@ -10,19 +10,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 _ERROR_TAIL_BYTES = 2_000
 """Of standard error, the last so many bytes are kept for the error message."""
 
 _DRAIN_SECONDS = 0.25
 """How long the last output of a dead process, or the exit of one that closed its output, is waited for."""
+
+_WINDOWS_WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|[^\s])+""")
 
 _CLOSE_SECONDS = 2.0
 """How long a killed process, and then the event loop, may take to let go."""
@@ -42,10 +45,7 @@ def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
         ('my brains/pbrain-x', '--fast')
     """
     if isinstance(command, str):
-        # On Windows the backslash is part of paths.
-        words = (
-            shlex.split(command) if os.name == "posix" else [w.strip('"') for w in shlex.split(command, posix=False)]
-        )
+        words = shlex.split(command) if os.name == "posix" else _split_windows(command)
     else:
         words = list(command)
     if not words or not words[0]:
@@ -53,8 +53,21 @@ def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(words)
 
 
+def _split_windows(command: str) -> list[str]:
+    r"""Split a command line where the backslash is part of paths and quotes may stand anywhere in a word.
+
+    Example:
+        >>> _split_windows('name="a b" "C:\\my brains\\pbrain-x.exe" --dir=C:\\data')
+        ['name=a b', 'C:\\my brains\\pbrain-x.exe', '--dir=C:\\data']
+    """
+    words = _WINDOWS_WORD.findall(command)
+    if any(word.count(quote) % 2 for word in words for quote in "\"'"):
+        raise ValueError("No closing quotation")
+    return [re.sub(r"\"([^\"]*)\"|'([^']*)'", r"\1\2", word) for word in words]
+
+
 class BrainProcess(asyncio.SubprocessProtocol):
-    """A running brain; made by :meth:`start`.
+    """A brain's process, which :meth:`start` starts.
 
     Args:
         on_data: called with what the process writes to its standard output.
@@ -75,22 +88,17 @@ class BrainProcess(asyncio.SubprocessProtocol):
         self._released = asyncio.Event()
         self._errors = bytearray()
 
-    @classmethod
     async def start(
-        cls,
+        self,
         command: str | Sequence[str],
-        on_data: Callable[[bytes], None],
-        on_end: Callable[[], None],
         *,
         cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
-    ) -> Self:
-        """Start a process in a group of its own.
+    ) -> None:
+        """Start the process in a group of its own.
 
         Args:
             command: see :func:`split_command`.
-            on_data: called with the bytes of standard output.
-            on_end: called when the brain's output has ended or its process has.
             cwd: working directory; that of this process when left out.
             env: the whole environment; that of this process when left out.
 
@@ -102,12 +110,12 @@ class BrainProcess(asyncio.SubprocessProtocol):
         group: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-        if shutil.which(words[0], path=None if env is None else env.get("PATH")) is None:
+        program = words[0]
+        if cwd is not None and os.path.dirname(program):
+            program = os.path.join(cwd, program)  # where the system will look for it
+        if shutil.which(program, path=None if env is None else env.get("PATH")) is None:
             raise FileNotFoundError(f"there is no program {words[0]!r}, or it may not be run")
-        _, process = await asyncio.get_running_loop().subprocess_exec(
-            lambda: cls(on_data, on_end), *words, cwd=cwd, env=env, **group
-        )
-        return process
+        await asyncio.get_running_loop().subprocess_exec(lambda: self, *words, cwd=cwd, env=env, **group)
 
     @property
     def pid(self) -> int:
@@ -130,10 +138,10 @@ class BrainProcess(asyncio.SubprocessProtocol):
             self._transport.get_pipe_transport(0).write(data)
 
     def kill(self) -> None:
-        """End the process and every other process of its group at once."""
-        if os.name != "posix":
-            with contextlib.suppress(ProcessLookupError):
-                self._transport.kill()
+        """End the process and every other process of its group (on Windows: its children) at once."""
+        if sys.platform == "win32":
+            command = ["taskkill", "/T", "/F", "/PID", str(self._pid)]
+            subprocess.run(command, capture_output=True, check=False)
             return
         # The transport's own kill would first ask whether the process has exited, and so take its exit status away
         # from the event loop.
@@ -141,14 +149,17 @@ class BrainProcess(asyncio.SubprocessProtocol):
             os.killpg(self._pid, signal.SIGKILL)
 
     async def close(self, grace: float) -> None:
-        """End the process and release everything it holds.
+        """End the process and release everything it holds; also when this is cancelled, and as often as one likes.
 
         Args:
             grace: seconds to wait for it to exit by itself.
         """
-        if not await _happens(self._exited, grace):
-            self.kill()
-            await _happens(self._exited, _CLOSE_SECONDS)
+        try:
+            await _happens(self._exited, grace)
+        finally:
+            if not self._exited.is_set():
+                self.kill()
+        await _happens(self._exited, _CLOSE_SECONDS)
         self._end()
         self._transport.close()
         await _happens(self._released, _CLOSE_SECONDS)

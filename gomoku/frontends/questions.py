@@ -17,6 +17,9 @@ from gomoku.types import Move
 _NO_LIMIT_MS = 2**31 - 1
 """How managers write a clock that never runs out."""
 
+EXTENSIONS = ("time_increment", "max_depth", "max_node")
+"""Limits that not every brain knows."""
+
 _ANSWERS: dict[Owed, tuple[type[Reply], ...]] = {
     Owed.OK: (ev.Ok,),
     Owed.MOVE: (ev.MoveIs,),
@@ -57,7 +60,10 @@ class Question:
             word = "ERROR" if isinstance(reply, ev.Error) else "UNKNOWN"
             self.answer.set_exception(EngineError(f"the brain refused {self.name}: {word} {reply.text}"))
         elif self._on_reply:
-            self._on_reply(reply)
+            try:
+                self._on_reply(reply)
+            except Exception as error:  # of the user's callback; it ends the question
+                self.fail(error)
 
     def fail(self, error: Exception) -> None:
         """Have the question end with an error."""
@@ -91,6 +97,7 @@ class InfoCollector:
         self._on_info = on_info
         self._multipv = multipv
         self._on_lines = on_lines
+        self._passed_on = True
 
     def reply(self, reply: Reply) -> None:
         """Take note of something the brain says."""
@@ -105,7 +112,14 @@ class InfoCollector:
         self.lines = (*self.lines[: info.multipv - 1], info)
         if self._on_info:
             self._on_info(info)
-        if self._on_lines and info.multipv >= self._multipv:
+        self._passed_on = False
+        if info.multipv >= self._multipv:
+            self.pass_on()
+
+    def pass_on(self) -> None:
+        """Hand on the last set of lines if that has not been done, complete or not."""
+        if self._on_lines and not self._passed_on:
+            self._passed_on = True
             self._on_lines(list(self.lines))
 
     def _summary(self, info: Info) -> bool:
@@ -155,7 +169,7 @@ def limit_settings(limit: Limit, known: Mapping[str, object] = MappingProxyType(
         "max_node": limit.nodes or 0,
         "time_left": _ms(limit.match_time if limit.time_left is None else limit.time_left),
     }
-    for key in ("time_increment", "max_depth", "max_node"):
+    for key in EXTENSIONS:
         if not settings[key] and key not in known:
             del settings[key]
     return settings
@@ -163,6 +177,23 @@ def limit_settings(limit: Limit, known: Mapping[str, object] = MappingProxyType(
 
 def _ms(seconds: float | None) -> int:
     return _NO_LIMIT_MS if seconds is None else min(_NO_LIMIT_MS, round(seconds * 1000))
+
+
+def patience(limit: Limit, grace: float) -> float | None:
+    """Return how many seconds a move may take; ``None`` without a time limit.
+
+    Example:
+        >>> patience(Limit(time=5.0, match_time=60.0, time_left=2.0), 1.0)
+        3.0
+    """
+    left = limit.match_time if limit.time_left is None else limit.time_left
+    bounds = [seconds for seconds in (limit.time, left) if seconds is not None]
+    return max(0.0, min(bounds)) + grace if bounds else None
+
+
+def moves_of(reply: Reply) -> tuple[Move, ...]:
+    """Return the points of a reply, none if it is of another kind."""
+    return reply.moves if isinstance(reply, ev.MoveIs) else ()
 
 
 def position_command(board: Board, known: tuple[int, tuple[Move, ...]] | None, *, whole: bool) -> Command:
@@ -186,3 +217,28 @@ def position_command(board: Board, known: tuple[int, tuple[Move, ...]] | None, *
     stones: list[ev.Stone] = [(move, owners[board.stone(move) or 0]) for move in history]
     walls: list[ev.Stone] = [(move, 3) for move in board.walls()]
     return ev.BoardIs((*stones, *walls), think=not whole)
+
+
+_DECIDED_ELSEWHERE = frozenset(
+    {"rule", "timeout_turn", "timeout_match", "time_left", "time_increment", "max_depth", "max_node"}
+)
+
+
+def check_settings(options: Mapping[str, int | str]) -> None:
+    """Check ``INFO`` keys and values that a user sets.
+
+    Raises:
+        ValueError: a key or value does not fit on a line, or board and limit decide about the key.
+
+    Example:
+        >>> check_settings({"rule": 4})
+        Traceback (most recent call last):
+        ValueError: 'rule' is no setting of its own: board and limit decide it
+    """
+    for key, value in options.items():
+        if key in _DECIDED_ELSEWHERE:
+            raise ValueError(f"{key!r} is no setting of its own: board and limit decide it")
+        if not key or not key.isascii() or any(char.isspace() for char in key):
+            raise ValueError(f"{key!r} is no setting: a key is one word of ASCII letters")
+        if "\n" in str(value) or "\r" in str(value):
+            raise ValueError(f"the value {value!r} of the setting {key!r} is not one line")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Coroutine, Generator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from concurrent.futures import CancelledError
 from typing import Any, Self, TypeVar
 
 from gomoku._core.board import Board
@@ -38,6 +39,7 @@ class SimpleEngine:
         self._loop = loop
         self._thread = thread
         self._closed = False
+        self._lock = threading.Lock()
 
     @classmethod
     def popen(
@@ -90,9 +92,14 @@ class SimpleEngine:
 
     def close(self, grace: float = 0.5) -> None:
         """Say END, and kill the brain and its children if it is still there after ``grace`` seconds."""
-        if not self._closed:
+        with self._lock:
+            if self._closed:
+                return
             self._closed = True
-            self._wait(self._engine.close(grace))
+        try:
+            self._run(self._engine.close(grace))
+        finally:  # after Ctrl-C too: the brain must not outlive its owner
+            self._run(self._engine.close(0))
             _end_loop(self._loop, self._thread)
 
     def configure(self, options: Mapping[str, int | str]) -> None:
@@ -102,6 +109,10 @@ class SimpleEngine:
     def new_game(self) -> None:
         """Begin the next question with START, so that the brain forgets the game before."""
         self._engine.new_game()
+
+    def ready(self, board: Board) -> None:
+        """Begin a new game on a board of this size now, before a clock runs; see :meth:`AsyncEngine.ready`."""
+        self._wait(self._engine.ready(board))
 
     def play(self, board: Board, limit: Limit, *, multipv: int = 1, on_info: InfoCallback | None = None) -> PlayResult:
         """Let the brain choose a move for the side to move; see :meth:`AsyncEngine.play`.
@@ -115,7 +126,7 @@ class SimpleEngine:
         return self._wait(self._engine.analyse(board, limit, multipv=multipv))
 
     def analysis(self, board: Board, limit: Limit | None = None, *, multipv: int = 1) -> Analysis:
-        """Return the lines as they come, until the limit or a stop.
+        """Return the lines as they come, until the limit or a stop; another question ends the analysis.
 
         Example:
             >>> import sys
@@ -135,13 +146,11 @@ class SimpleEngine:
                     except StopAsyncIteration:
                         return
             finally:
-                running_stop()
-                self._wait(running.wait())
+                if not self._closed:
+                    self._call(running.stop)
+                    self._wait(running.wait())
 
-        def running_stop() -> None:
-            self._loop.call_soon_threadsafe(running.stop)
-
-        return Analysis(updates(), running_stop)
+        return Analysis(updates(), lambda: self._call(running.stop))
 
     def swap2(self, board: Board, limit: Limit) -> Swap2Choice:
         """Let the brain answer in the swap2 opening; see :meth:`AsyncEngine.swap2`."""
@@ -149,24 +158,43 @@ class SimpleEngine:
 
     def stop(self) -> None:
         """Ask the brain to move now; the running call then returns (if the brain knows ``YXSTOP``)."""
-        self._loop.call_soon_threadsafe(self._engine.stop)
+        self._call(self._engine.stop)
 
     async def _begin(self, board: Board, limit: Limit | None, multipv: int) -> AsyncAnalysis:
         return self._engine.analysis(board, limit, multipv=multipv)
 
     def _wait(self, work: Coroutine[Any, Any, _T]) -> _T:
-        if self._closed and not self._loop.is_running():
-            work.close()
-            raise ValueError("the engine is closed")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        with self._lock:
+            if self._closed:
+                work.close()
+                raise ValueError("the engine is closed")
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
-        except BaseException:
+        except BaseException as error:
             future.cancel()  # after Ctrl-C nobody wants the answer
+            if self._closed and isinstance(error, CancelledError):
+                raise ValueError("the engine was closed before it answered") from None
             raise
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def _call(self, function: Callable[[], None]) -> None:
+        """Have the loop call something, after what it was told before has begun."""
+        with self._lock:
+            if not self._closed:
+                self._loop.call_soon_threadsafe(self._loop.call_soon, function)
 
 
 def _end_loop(loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
+    async def cancel_all() -> None:
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run_coroutine_threadsafe(cancel_all(), loop).result()
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
     loop.close()

@@ -15,7 +15,7 @@ from dataclasses import replace
 from gomoku.info import Limit
 from gomoku.match.export import GameFolder
 from gomoku.match.match import Match, MatchResult
-from gomoku.match.player import MatchError, Player, Terms, parse_bytes, parse_tc
+from gomoku.match.player import MatchError, Player, Terms, parse_bytes, parse_positive, parse_tc
 from gomoku.match.ratings import rate
 from gomoku.match.result import PairResult
 from gomoku.match.schedule import FORFEITS_ALLOWED
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     game.add_argument("--rule", default="freestyle", help="freestyle, standard, renju, caro, exact-caro or 0 1 4 8 9")
     game.add_argument("--size", default="15", metavar="N[xM]", help="columns and rows (default 15)")
     game.add_argument("--tc", metavar="TURN[/MATCH[+INC]]", help="seconds a move, a game, added a move (default 1)")
-    game.add_argument("--nodes", type=int, metavar="N", help="positions to search a move; repeatable (instead of --tc)")
+    game.add_argument("--nodes", metavar="N", help="positions to search a move; repeatable (instead of --tc)")
     game.add_argument("--memory", metavar="BYTES", help="max_memory for every engine, such as 350m")
     game.add_argument("--openings", metavar="FILE", help="openings, offset or pos format (default: the built-in set)")
     game.add_argument(
@@ -80,8 +80,7 @@ def run(options: argparse.Namespace) -> int:
         MatchError: the match cannot be played.
         OSError: a file cannot be read or written.
     """
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # end the engines then, too
+    _end_engines_on_signals()
     match = _match(options)
     folders = [
         GameFolder(path, suffix, match.settings["terms"])
@@ -89,6 +88,9 @@ def run(options: argparse.Namespace) -> int:
         if path
     ]
     schedule = match.schedule
+    for folder in folders:
+        for result in schedule.results:  # of an earlier run, which may have been cut off before it wrote them
+            folder.write(result)
     try:
         with contextlib.ExitStack() as stack:
             executor, concurrency = stack.enter_context(_workers(options))
@@ -114,14 +116,27 @@ def run(options: argparse.Namespace) -> int:
     return 0 if match.result().trustworthy else 1
 
 
+def _end_engines_on_signals() -> None:
+    """Have the signals that end a command end the engines too, as Ctrl-C does; nohup stays nohup."""
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, signal.default_int_handler)
+
+
 def _match(options: argparse.Namespace) -> Match:
     width, _, height = options.size.partition("x")
     if not (width.isdecimal() and (height.isdecimal() or not height)):
         raise MatchError(f"size {options.size!r} is not a number or two such as 15 or 20x15")
-    limit = (parse_tc(options.tc) if options.tc else Limit())._replace(nodes=options.nodes)
+    limit = parse_tc(options.tc) if options.tc else Limit()
+    if options.nodes is not None:
+        limit = limit._replace(nodes=parse_positive("nodes", options.nodes))
+    if options.concurrency < 1:
+        raise MatchError(f"concurrency {options.concurrency} is less than 1")
     shared = {"max_memory": parse_bytes(options.memory)} if options.memory else {}
     players = [_completed(Player.parse(text, limit), shared) for text in options.engines]
-    if not options.cluster:
+    if options.cluster is None:
         for player in players:
             if shutil.which(player.words[0]) is None:
                 raise MatchError(f"there is no program {player.words[0]!r} (engine {player.name!r})")
@@ -166,7 +181,7 @@ def _sprt(options: argparse.Namespace) -> Sprt | None:
 @contextlib.contextmanager
 def _workers(options: argparse.Namespace) -> Iterator[tuple[Executor | None, int | Callable[[], int]]]:
     """Where the pairs are played, and how many at a time."""
-    if not options.cluster:
+    if options.cluster is None:
         yield None, options.concurrency
         return
     from gomoku.match.cluster import connect  # noqa: PLC0415  # needs an optional package

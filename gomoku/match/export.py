@@ -12,6 +12,9 @@ from gomoku.match.result import GameResult, PairResult
 from gomoku.records import Game, psq, sgf
 from gomoku.types import Rule
 
+_NAME = 60
+"""Characters of a player's name that a file name has."""
+
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -60,9 +63,13 @@ class GameFolder:
         self._terms = terms
 
     def write(self, pair: PairResult) -> None:
-        """Write both games of a pair; names begin with pair and game."""
+        """Write both games of a pair unless they are there; names begin with pair and game."""
         for number, result in enumerate(pair.games, start=1):
             record = game_record(result, self._terms, f"{pair.number + 1}.{number}")
             data = psq.dumps(record) if self._suffix == "psq" else sgf.dumps(record).encode()
-            names = _UNSAFE.sub("_", f"{result.black}-{result.white}")
-            (self._path / f"{pair.number + 1:06}-{number}-{names}.{self._suffix}").write_bytes(data)
+            names = _UNSAFE.sub("_", f"{result.black[:_NAME]}-{result.white[:_NAME]}")
+            path = self._path / f"{pair.number + 1:06}-{number}-{names}.{self._suffix}"
+            if not path.exists():
+                unfinished = path.with_suffix(".tmp")
+                unfinished.write_bytes(data)
+                unfinished.replace(path)

@@ -10,10 +10,10 @@ from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape
 
 from gomoku import __version__
 from gomoku.levels import LEVELS, Level, make_player
+from gomoku.match.charts import escaped
 from gomoku.match.log import MatchRecord
 from gomoku.match.match import Match
 from gomoku.match.player import MatchError, Player, Terms
@@ -188,7 +188,7 @@ def ladder_chart(ladder: Ladder) -> str:
     for row, rung in enumerate(reversed(ladder.rungs)):
         y = _TOP + _STEP * row + _STEP / 2
         color = "#1f6fc5" if rung.name.startswith("level-") else "#b4541a"
-        parts.append(f'<text x="{_LEFT - 10}" y="{y + 4}" text-anchor="end" fill="#222">{escape(rung.name)}</text>')
+        parts.append(f'<text x="{_LEFT - 10}" y="{y + 4}" text-anchor="end" fill="#222">{escaped(rung.name)}</text>')
         ends = f"M{x(rung.elo - rung.error)} {y}H{x(rung.elo + rung.error)}"
         parts.append(f'<path d="{ends}" stroke="{color}" stroke-width="2"/>')
         parts.append(f'<circle cx="{x(rung.elo)}" cy="{y}" r="4" fill="{color}"/>')

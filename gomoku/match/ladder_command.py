@@ -9,6 +9,7 @@ from pathlib import Path
 
 import gomoku
 from gomoku.levels import LEVELS
+from gomoku.match.charts import printable
 from gomoku.match.ladder import Ladder, is_monotone, ladder_chart, ladder_from, ladder_match, measured_ladder
 from gomoku.match.log import read_log
 from gomoku.match.result import PairResult
@@ -84,5 +85,5 @@ def _print(ladder: Ladder) -> None:
         before = rung.elo
     others = [rung for rung in ladder.rungs if not rung.name.startswith("level-")]
     for rung in others:
-        print(f"      {rung.elo:10.0f} {rung.error:6.0f} {rung.games:6d}         {rung.name}")
+        print(f"      {rung.elo:10.0f} {rung.error:6.0f} {rung.games:6d}         {printable(rung.name)}")
     print(", ".join(f"{key} {value}" for key, value in ladder.conditions.items()))

@@ -20,6 +20,9 @@ if os.name == "posix":
 
 FORMAT = "fukumi match 1"
 
+_HEAD = json.dumps({"format": FORMAT}, separators=(",", ":")).encode()[:-1]
+"""How every log begins."""
+
 _MAY_CHANGE = frozenset({"rounds", "version"})
 """Settings in which a continued match may differ from its beginning."""
 
@@ -75,6 +78,8 @@ class MatchLog:
         self._file.seek(0)
         data = self._file.read()
         if b"\n" not in data:
+            if not _HEAD.startswith(data[: len(_HEAD)]):
+                raise MatchError(f"{name} is no match log; name another file")
             self._file.truncate(0)
             self._write({"format": FORMAT, **settings})
             return []
@@ -118,7 +123,7 @@ def _parse(data: bytes, name: str) -> tuple[MatchRecord, int]:
             results.append(PairResult.from_dict(json.loads(line), width, height))
     except MatchError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise MatchError(f"{name}, line {number}, is damaged ({type(error).__name__}: {error})") from None
     return MatchRecord(settings, results), whole
 

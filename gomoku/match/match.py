@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from gomoku import __version__
 from gomoku.book import Opening, builtin, read
@@ -144,8 +144,18 @@ class Match:
         self._log: MatchLog | None = None
         if out is not None:
             self._log = MatchLog(out, self.settings)
-            for result in self._log.results:
-                self.schedule.finish(result)
+            try:
+                for result in self._log.results:
+                    self.schedule.finish(result)
+            except MatchError:
+                self._log.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def run(
         self,

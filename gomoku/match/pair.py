@@ -87,9 +87,10 @@ def play_pair(task: PairTask, stop: threading.Event | None = None) -> PairResult
 async def _stoppable(task: PairTask, stop: threading.Event | None) -> PairResult:
     games = asyncio.ensure_future(_play_both(task))
     while stop is not None and not games.done():
-        if stop.is_set():
-            games.cancel()
         await asyncio.wait([games], timeout=_STOP_POLL_SECONDS)
+        if stop.is_set():
+            games.cancel()  # once: a second time would hit what ends the engines
+            break
     try:
         return await games
     except asyncio.CancelledError:
@@ -104,8 +105,7 @@ async def _play_both(task: PairTask) -> PairResult:
         for seats in ({BLACK: first, WHITE: second}, {BLACK: second, WHITE: first}):
             games.append(await play_game(seats, board, task.terms))
     finally:
-        await first.leave()
-        await second.leave()
+        await asyncio.gather(first.leave(), second.leave())
     return PairResult(
         number=task.number,
         first=task.first.name,

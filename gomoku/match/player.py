@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import sys
@@ -10,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
 from gomoku.frontends.process import split_command
+from gomoku.frontends.questions import check_settings
 from gomoku.info import Limit
 from gomoku.levels import Thinker, player_names
 from gomoku.types import GomokuError, Rule
@@ -81,13 +83,14 @@ class Player:
                 elif key == "hash":
                     settings["hash_size"] = max(1, parse_bytes(value) >> 10)
                 elif key == "threads":
-                    settings["thread_num"] = int(value)
+                    settings["thread_num"] = parse_positive("threads", value)
                 elif key.startswith("info."):
                     settings[key.removeprefix("info.")] = value
                 else:
                     raise MatchError(
                         f"unknown setting {key!r}; known: name, tc, nodes, depth, memory, hash, threads, info.KEY"
                     )
+            check_settings(settings)
             command = split_command(words)
         except ValueError as error:
             raise MatchError(f"player {text!r}: {error}") from None
@@ -138,6 +141,16 @@ class Terms:
     win_score: int | None = None
     win_plies: int = 6
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.tolerance < math.inf:
+            raise MatchError(f"a tolerance of {self.tolerance} s makes no sense; give 0 or more seconds")
+        if not 0 < self.patience < math.inf:
+            raise MatchError(f"a patience of {self.patience} s makes no sense; give more than 0 seconds")
+        for name in ("draw_after", "win_score", "win_plies"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise MatchError(f"{name.replace('_', '-')} {value} is less than 1")
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for a file; the inverse of :meth:`from_dict`."""
         return {**asdict(self), "rule": self.rule.label}
@@ -169,7 +182,7 @@ def parse_tc(text: str) -> Limit:
         numbers = [float(turn), float(match) if slash else 0.0, float(increment or 0)]
     except ValueError:
         numbers = [-1.0]
-    if min(numbers) < 0 or not max(numbers[:2]) > 0 or max(numbers) == float("inf"):
+    if not all(0 <= number < math.inf for number in numbers) or not max(numbers[:2]) > 0:
         raise MatchError(f"{text!r} is no time control; write seconds as TURN, TURN/MATCH or TURN/MATCH+INCREMENT")
     return Limit(time=numbers[0] or None, match_time=numbers[1] or None, increment=numbers[2])
 
@@ -193,13 +206,22 @@ def parse_bytes(text: str) -> int:
     return int(digits) * unit
 
 
+def parse_positive(name: str, text: str) -> int:
+    """Read a whole number of at least 1.
+
+    Raises:
+        MatchError: the text is none; the message names what it is for.
+    """
+    if not (text.isascii() and text.isdecimal() and len(text) <= 15 and int(text)):
+        raise MatchError(f"{name} {text!r} is no positive number")
+    return int(text)
+
+
 def _limited(limit: Limit, key: str, value: str) -> Limit:
     if key == "tc":
         clock = parse_tc(value)
         return limit._replace(time=clock.time, match_time=clock.match_time, increment=clock.increment)
-    if not (value.isascii() and value.isdecimal() and int(value[:15]) > 0 and len(value) <= 15):
-        raise MatchError(f"{key} {value!r} is no positive number")
-    return limit._replace(**{key: int(value)})
+    return limit._replace(**{key: parse_positive(key, value)})
 
 
 def _name_of(command: tuple[str, ...]) -> str:

@@ -70,7 +70,11 @@ async def open_player(player: Player, patience: float) -> Opponent:
     if player.engine is not None:
         return LocalOpponent(player.engine())
     engine = await AsyncEngine.popen(player.words, timeout=patience)
-    engine.configure(player.settings)
+    try:
+        engine.configure(player.settings)
+    except ValueError:
+        await engine.close()
+        raise
     return engine
 
 
@@ -113,9 +117,9 @@ class Seat:
             self.engine = None
 
     def allowed(self, patience: float) -> float:
-        """Return the seconds that the next move may take."""
+        """Return the seconds that the next move may take; below zero when the match clock is overdrawn."""
         bounds = [seconds for seconds in (self.player.limit.time, self.left) if seconds is not None]
-        return max(0.0, min(bounds)) if bounds else patience
+        return min(bounds) if bounds else patience
 
     def limit(self) -> Limit:
         """Return the limit for the next move."""
@@ -231,7 +235,8 @@ async def _one_move(game: _Game, terms: Terms) -> GameResult | None:
         async with asyncio.timeout(allowed + terms.tolerance):
             reply = await seat.engine.play(game.board, seat.limit())
     except (TimeoutError, EngineTimeoutError):
-        return game.forfeit(turn, End.TIMEOUT, f"no move within {allowed:g} s and {terms.tolerance:g} s of tolerance")
+        seconds = max(0.0, allowed)
+        return game.forfeit(turn, End.TIMEOUT, f"no move within {seconds:g} s and {terms.tolerance:g} s of tolerance")
     except EngineTerminatedError as error:
         return game.forfeit(turn, End.DISCONNECT if error.exit_code is None else End.CRASH, str(error))
     except EngineError as error:

@@ -10,7 +10,6 @@ import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -22,7 +21,7 @@ from gomoku.match.match import MatchResult
 from gomoku.match.player import MatchError, Terms
 from gomoku.match.ratings import Rating, cross_table, rate
 from gomoku.match.result import End, GameResult, PairResult
-from gomoku.match.schedule import FORFEITS_ALLOWED
+from gomoku.match.schedule import FORFEITS_ALLOWED, meetings
 from gomoku.match.sprt import Sprt
 from gomoku.match.stats import Estimate, Pentanomial, elo_estimate, los, nelo_estimate
 from gomoku.types import Color
@@ -64,6 +63,8 @@ class MatchReport:
             self._terms = Terms.from_dict(settings["terms"])
             self._sprt = Sprt(*settings["sprt"]) if settings.get("sprt") else None
             self._gauntlet = bool(settings.get("gauntlet"))
+            reach = settings.get("reach")
+            places = meetings(len(self._commands), gauntlet=self._gauntlet, reach=None if reach is None else int(reach))
             self._rounds = int(settings["rounds"])
             self._description = self._describe(settings)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
@@ -71,8 +72,7 @@ class MatchReport:
         self.names = tuple(self._commands)
         if len(self.names) < 2:
             raise MatchError(f"the log names {len(self.names)} players; a match has two or more")
-        meetings = [pair for pair in combinations(self.names, 2) if not self._gauntlet or pair[0] == self.names[0]]
-        self.tables = dict.fromkeys(meetings, Pentanomial())
+        self.tables = dict.fromkeys([(self.names[one], self.names[two]) for one, two in places], Pentanomial())
         numbered: dict[int, PairResult] = {}
         for pair in record.results:
             self._check(pair)

@@ -66,12 +66,7 @@ class Schedule:
         self._terms = terms
         self._seed = seed
         self._node_jitter = node_jitter
-        self._meetings = [
-            (first, second)
-            for first, second in itertools.combinations(players, 2)
-            if (not gauntlet or first is players[0])
-            and (reach is None or players.index(second) - players.index(first) <= reach)
-        ]
+        self._meetings = [(players[a], players[b]) for a, b in meetings(len(players), gauntlet=gauntlet, reach=reach)]
         self._total = rounds * len(self._meetings)
         self._next = 0
         self._again: list[int] = []
@@ -175,13 +170,22 @@ class Schedule:
             MatchError: the result is not of this match.
         """
         if not 0 <= result.number < self._total:
-            raise MatchError(f"pair {result.number} is not one of the match's {self._total}")
+            raise MatchError(
+                f"pair {result.number} is not one of the match's {self._total} (counted from 0); "
+                "ask for at least as many pairs as the log holds"
+            )
         task = self.task(result.number)
         if (result.first, result.second) != (task.first.name, task.second.name):
             raise MatchError(
-                f"pair {result.number} is of {task.first.name} and {task.second.name}, "
-                f"not of {result.first} and {result.second}"
+                f"pair {result.number} is of {task.first.name!r} and {task.second.name!r}, "
+                f"not of {result.first!r} and {result.second!r}; name the engines in the order of the log"
             )
+        for game, (black, white) in zip(result.games, ((0, 1), (1, 0)), strict=True):
+            names = (result.first, result.second)
+            if (game.black, game.white) != (names[black], names[white]):
+                raise MatchError(
+                    f"a game of pair {result.number} is of {game.black!r} and {game.white!r}, not of {names}"
+                )
         if result.number in self._results:
             return False
         self._results[result.number] = result
@@ -208,6 +212,20 @@ class Schedule:
             self._again.append(number)
             return True
         return number in self._results
+
+
+def meetings(count: int, *, gauntlet: bool, reach: int | None) -> list[tuple[int, int]]:
+    """Return who meets whom, by their places from 0; see :class:`Schedule`.
+
+    Example:
+        >>> meetings(3, gauntlet=True, reach=None), meetings(3, gauntlet=False, reach=1)
+        ([(0, 1), (0, 2)], [(0, 1), (1, 2)])
+    """
+    return [
+        (first, second)
+        for first, second in itertools.combinations(range(count), 2)
+        if (first == 0 or not gauntlet) and (reach is None or second - first <= reach)
+    ]
 
 
 def _check(

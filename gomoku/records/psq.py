@@ -98,7 +98,8 @@ def dumps(game: Game) -> bytes:
         lines += names
     lines.append(str(_CODES.get(game.termination, _OTHER) if game.finished else _UNKNOWN))
     if game.finished:
-        opening_plies = game.opening_plies if any(game.times_ms) else 0
+        # What a reader will take for the opening: the first moves without time.
+        opening_plies = game.opening_plies if game.times_ms and len(game.moves) > game.opening_plies else 0
         result = 0 if game.winner is None else _match_player(game.winner, opening_plies)
         lines.append(f"{result},{_one_line(game.event)}")
     return "".join(line + "\r\n" for line in lines).encode()

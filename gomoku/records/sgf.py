@@ -29,7 +29,7 @@ _LAST_SIZE_WITH_TT = 19
 
 _MOVES_PER_LINE = 8
 _OPENING = "opening move"
-_FORFEITS = frozenset({"forbidden", "illegal", "memory", "crash", "disconnect", "start"})
+_FORFEITS = frozenset({"forbidden", "illegal", "memory", "crash", "disconnect", "start", "no start"})
 
 _SIZE = re.compile(r"([0-9]{1,3})(?:\s*[:x]\s*([0-9]{1,3}))?")
 _LETTERS = re.compile(r"[A-Za-z]{2}")

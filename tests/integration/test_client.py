@@ -184,8 +184,9 @@ def test_the_position_is_told_in_the_shortest_way(tmp_path: Path) -> None:
 def test_settings_are_sent_when_they_change(tmp_path: Path) -> None:
     with Recording(tmp_path) as brain:
         brain.engine.configure({"max_memory": 1000, "thread_num": 2})
-        brain.engine.play(Board(rule=Rule.RENJU), Limit(time=1.0, nodes=50))
-        brain.engine.play(Board(rule=Rule.RENJU), Limit(time=1.0, match_time=60.0, time_left=59.5, increment=0.5))
+        board = Board.from_text("h8", origin="top", rule=Rule.RENJU)
+        brain.engine.play(board, Limit(time=1.0, nodes=50))
+        brain.engine.play(board, Limit(time=1.0, match_time=60.0, time_left=59.5, increment=0.5))
         lines = [line[5:] for line in brain.path.read_text().splitlines() if line.startswith("INFO")]
     first = ["rule 4", "max_memory 1000", "thread_num 2", "timeout_turn 1000", "timeout_match 0", "max_node 50"]
     assert lines[:7] == [*first, "time_left 2147483647"]
@@ -259,3 +260,145 @@ def test_stop_makes_a_search_without_limit_move() -> None:
     with SimpleEngine.popen(OWN) as engine:
         threading.Timer(0.3, engine.stop).start()
         assert engine.play(Board.from_text("h8i9", origin="top"), Limit()).lines
+
+
+def test_limits_of_earlier_questions_do_not_survive_a_new_game() -> None:
+    board = Board.from_text("h8i9", origin="top")
+    with SimpleEngine.popen(OWN) as engine:
+        assert engine.play(board, Limit(nodes=100)).info.nodes < 1000
+        engine.new_game()
+        assert engine.play(board, Limit(time=0.4)).info.nodes > 3000
+        engine.play(Board(19), Limit(depth=1))
+        assert engine.play(board, Limit(time=0.4)).info.depth > 2
+
+
+def test_the_position_is_the_one_that_was_given(tmp_path: Path) -> None:
+    async def main() -> Move:
+        async with await AsyncEngine.popen(OWN) as engine:
+            board = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
+            question = asyncio.ensure_future(engine.play(board, Limit(nodes=200)))
+            analysis_board = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
+            await asyncio.sleep(0)
+            board.push("a1")
+            first = (await question).move
+            analysis = engine.analysis(analysis_board, Limit(nodes=200))
+            analysis_board.push("a1")
+            assert await analysis.wait() == first
+            return first
+
+    assert asyncio.run(main()).text in ("g8", "l8")
+    inside = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
+    analysis = Engine().analysis(inside, Limit(nodes=200))
+    inside.push("a1")
+    assert [lines[0].pv[0].text for lines in analysis][-1] in ("g8", "l8")
+
+
+def test_stop_before_the_question_was_asked_is_not_lost() -> None:
+    async def main(delay: float) -> float:
+        async with await AsyncEngine.popen(OWN) as engine:
+            question = asyncio.ensure_future(engine.play(Board.from_text("h8i9", origin="top"), Limit(time=30.0)))
+            await asyncio.sleep(delay)
+            engine.stop()
+            result = await question
+            return result.info.time
+
+    assert all(asyncio.run(main(delay)) < 10.0 for delay in (0.0, 0.02, 0.2))
+    with SimpleEngine.popen(OWN) as engine:
+        for delay in (0.0, 0.1):
+            threading.Timer(delay, engine.stop).start()
+            engine.play(Board.from_text("h8i9", origin="top"), Limit(time=30.0))
+
+
+def test_swap2_can_be_stopped_and_cancelled() -> None:
+    async def main() -> Move:
+        async with await AsyncEngine.popen(OWN) as engine:
+            question = asyncio.ensure_future(engine.swap2(Board(), Limit(time=60.0)))
+            await asyncio.sleep(0.3)
+            engine.stop()
+            assert len((await question).moves) == 3
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.3):
+                    await engine.swap2(Board(), Limit(time=60.0))
+            return (await engine.play(Board(), Limit(time=0.2))).move
+
+    assert asyncio.run(main()) == Move(7, 7)
+
+
+def test_another_question_ends_an_analysis() -> None:
+    with SimpleEngine.popen(OWN) as engine:
+        analysis = engine.analysis(Board.from_text("h8i9", origin="top"))
+        next(analysis)
+        assert engine.play(Board.from_text("h8h9i8i9j8j9k8k9", origin="top"), Limit(time=1.0)).move.text in ("g8", "l8")
+        list(analysis)
+
+
+def test_an_analysis_yields_what_a_brain_has_even_if_lines_are_missing() -> None:
+    won = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
+    with SimpleEngine.popen(OWN) as engine:
+        lines = list(engine.analysis(won, Limit(nodes=300), multipv=400))
+        assert lines
+        assert lines[-1][0].score.relative.mate == 1
+
+
+def test_an_error_in_the_callback_ends_the_call() -> None:
+    def raises(_: Info) -> None:
+        raise ZeroDivisionError
+
+    with SimpleEngine.popen(OWN) as engine:
+        with pytest.raises(ZeroDivisionError):
+            engine.play(Board.from_text("h8i9", origin="top"), Limit(nodes=500), on_info=raises)
+        assert engine.play(Board(), Limit(time=0.2)).move == Move(7, 7)
+
+
+def test_closing_ends_the_calls_of_other_threads() -> None:
+    engine = SimpleEngine.popen(OWN)
+    errors: list[Exception] = []
+
+    def ask() -> None:
+        try:
+            engine.play(Board.from_text("h8i9", origin="top"), Limit())
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    engine.close()
+    for thread in threads:
+        thread.join(10)
+    assert not any(thread.is_alive() for thread in threads)
+    assert len(errors) == 8
+    engine.stop()  # harmless
+    engine.close()
+
+
+def test_a_close_that_is_cancelled_still_ends_the_brain() -> None:
+    async def main() -> int:
+        engine = await AsyncEngine.popen([sys.executable, "-u", STRANGE, "Immortal"])
+        closing = asyncio.ensure_future(engine.close(grace=30.0))
+        await asyncio.sleep(0.3)
+        closing.cancel()
+        await asyncio.gather(closing, return_exceptions=True)
+        await engine.close()
+        with pytest.raises(EngineTerminatedError):
+            await engine.play(Board(), Limit(time=0.1))
+        return engine.pid
+
+    pid = asyncio.run(main())
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_brains_that_speak_before_they_are_asked(capfd: pytest.CaptureFixture[str]) -> None:
+    for _ in range(5):
+        engine = SimpleEngine.popen(["sh", "-c", "echo MESSAGE hello; exec cat"], timeout=0.2)
+        with engine, pytest.raises(EngineError):
+            engine.play(Board(), Limit(time=0.1))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_program_relative_to_its_working_directory(tmp_path: Path) -> None:
+    script = tmp_path / "brain.sh"
+    script.write_text(f"#!/bin/sh\nexec '{sys.executable}' -u '{STRANGE}' Brain\n")
+    script.chmod(0o755)
+    with SimpleEngine.popen("./brain.sh", cwd=tmp_path) as engine:
+        assert engine.play(Board(), Limit(time=5.0)).move == Move(0, 0)

@@ -101,6 +101,9 @@ def test_too_many_forfeits_are_no_result() -> None:
         (["fukumi", "fukumi", "--openings", "nowhere.txt"], "nowhere.txt"),
         (["fukumi", "fukumi", "--size", "17"], "no set of openings"),
         (["fukumi", "fukumi", "--rule", "chess"], "unknown rule 'chess'"),
+        (["fukumi", "fukumi", "--nodes", "0"], "nodes '0' is no positive number"),
+        (["fukumi", "fukumi", "--concurrency", "0"], "concurrency 0 is less than 1"),
+        (["fukumi", "fukumi", "--cluster", "nonsense"], "'nonsense' is no address of a scheduler"),
     ],
 )
 def test_what_cannot_be_played(arguments: list[str], message: str) -> None:
@@ -125,6 +128,44 @@ def test_a_killed_match_is_finished_by_the_same_command(tmp_path: Path, number: 
     assert sorted(pair_numbers(log)) == list(range(8))
     assert pair_numbers(log)[: len(before)] == before
     assert lines[-1] == run(*arguments[:-2])[-1]  # what an uninterrupted match says
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_no_engine_outlives_an_interrupted_match(tmp_path: Path, number: signal.Signals) -> None:
+    strange = Path(__file__).with_name("strange_brain.py")
+    marker = f"{tmp_path}/nobody"
+    hung = f"'{sys.executable}' -u '{strange}' Immortal {marker}"
+    process = subprocess.Popen(
+        [*COMMAND, f"name=a {hung}", f"name=b {hung}", "--pairs", "4", "--concurrency", "2", "--tc", "30"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+    def brains() -> int:
+        found = 0
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit() and int(entry.name) != process.pid:
+                try:
+                    found += marker.encode() in (entry / "cmdline").read_bytes()
+                except OSError:
+                    continue
+        return found
+
+    deadline = time.monotonic() + 30
+    while brains() < 4:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(number)
+    assert process.wait(30) == 130
+    assert brains() == 0
+
+
+def test_records_that_were_not_written_are_made_up_for(tmp_path: Path) -> None:
+    log, folder = tmp_path / "games.jsonl", tmp_path / "sgf"
+    arguments = ["nodes=50 fukumi", "nodes=40 fukumi", "--pairs", "2", "--out", str(log)]
+    run(*arguments)
+    run(*arguments, "--sgf", str(folder))
+    assert len(list(folder.iterdir())) == 4
 
 
 class TestCluster:
@@ -168,6 +209,24 @@ class TestCluster:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert "no dask scheduler at 'tcp://127.0.0.1:1'" in done.stderr.splitlines()[-1]
+
+    @pytest.mark.slow
+    def test_a_pair_that_failed_is_really_played_again(self, scheduler: str, tmp_path: Path) -> None:
+        count = tmp_path / "count"
+        flaky = tmp_path / "flaky"  # exists from the second try on
+        script = f"#!/bin/sh\necho x >> {count}\nexec '{sys.executable}' -P -m gomoku.frontends.pbrain\n"
+        worker = ["worker", scheduler, "--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+        with _process(*worker, folder=tmp_path):
+            match = subprocess.Popen(
+                [*COMMAND, "nodes=50 fukumi", f"nodes=50 {flaky}", "--pairs", "3", "--cluster", scheduler],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            )  # fmt: skip
+            # The program appears while the first pair is being tried.
+            flaky.write_text(script)
+            flaky.chmod(0o755)
+            output, errors = match.communicate(timeout=120)
+        assert match.returncode == 0, errors
+        assert RESULT.fullmatch(output.splitlines()[-1])
 
     @pytest.mark.slow
     def test_a_decided_test_calls_back_what_is_not_needed(self, scheduler: str, tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import pickle
 import threading
+import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -98,7 +100,9 @@ class TestPlayer:
             ("memory=5t fukumi", "'5t' is no number of bytes"),
             ("colour=red fukumi", "unknown setting 'colour'"),
             ("'open fukumi", "No closing quotation"),
-            ("threads=two fukumi", "two"),
+            ("threads=two fukumi", "threads 'two' is no positive number"),
+            ("info.rule=1 fukumi", "'rule' is no setting of its own"),
+            ("info.=1 fukumi", "'' is no setting"),
         ],
     )
     def test_bad_players(self, text: str, message: str) -> None:
@@ -109,7 +113,7 @@ class TestPlayer:
     def test_time_controls_round_trip(self, text: str) -> None:
         assert format_tc(parse_tc(text)) == text
 
-    @pytest.mark.parametrize("text", ["", "0", "-1", "1/x", "0/0", "1/-2", "1+1", "nan", "inf", "1/2/3"])
+    @pytest.mark.parametrize("text", ["", "0", "-1", "1/x", "0/0", "1/-2", "1+1", "nan", "inf", "1/2/3", "1/60+nan"])
     def test_bad_time_controls(self, text: str) -> None:
         with pytest.raises(MatchError, match="time control"):
             parse_tc(text)
@@ -117,6 +121,14 @@ class TestPlayer:
     def test_commands_may_name_environment_variables(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("BRAINS", "/opt/brains")
         assert Player.parse("$BRAINS/pbrain-x").words == ("/opt/brains/pbrain-x",)
+
+    @pytest.mark.parametrize(
+        "change",
+        [{"tolerance": -1.0}, {"tolerance": math.nan}, {"patience": math.nan}, {"draw_after": 0}, {"win_plies": 0}],
+    )
+    def test_terms_that_make_no_sense(self, change: dict[str, Any]) -> None:
+        with pytest.raises(MatchError, match=r"makes no sense|is less than 1"):
+            Terms(**change)
 
 
 class TestSchedule:
@@ -181,7 +193,7 @@ class TestSchedule:
         assert list(schedule.table) == [0, 0, 0, 1, 0]
         with pytest.raises(MatchError, match="pair 7 is not one"):
             schedule.finish(dataclasses.replace(pair_result(task, (None, None)), number=7))
-        with pytest.raises(MatchError, match="is of a and b, not of b and a"):
+        with pytest.raises(MatchError, match="is of 'a' and 'b', not of 'b' and 'a'"):
             schedule.finish(dataclasses.replace(pair_result(task, (None, None)), number=1, first="b", second="a"))
 
     def test_lost_pairs_are_played_again_but_not_for_ever(self) -> None:
@@ -240,6 +252,21 @@ class TestPair:
         threading.Timer(0.2, stop.set).start()
         with pytest.raises(PairStoppedError):
             play_pair(task, stop)
+
+    def test_an_overdrawn_clock_ends_the_game(self) -> None:
+        class Slow(Engine):
+            def play(self, *args: Any, **kwargs: Any) -> Any:
+                time.sleep(0.06)
+                return super().play(*args, **kwargs)
+
+        slow = Player(name="slow", engine=Slow, limit=Limit(match_time=0.2, nodes=20))
+        task = PairTask(
+            number=0, first=slow, second=own("b"), opening=OPENINGS[0], terms=Terms(tolerance=0.1, draw_after=100)
+        )
+        for game in play_pair(task).games:
+            assert game.end is End.TIMEOUT
+            assert game.points("slow") == 0
+            assert sum(game.times_ms[0::2]) < 1000 or sum(game.times_ms[1::2]) < 1000
 
     def test_adjudication_needs_both_sides(self) -> None:
         task = PairTask(
@@ -313,14 +340,16 @@ class TestLog:
             (b"[]\n", "is no match log"),
             (b'{"format": "fukumi match 1"}\n', "line 1, is damaged .KeyError"),
             (b"\xff\xfe\n", "line 1, is damaged"),
+            (b"my thesis, written on one line", "is no match log; name another file"),
         ],
     )
     def test_other_files_are_left_alone(self, tmp_path: Path, content: bytes, message: str) -> None:
         path = tmp_path / "games.jsonl"
         path.write_bytes(content)
-        for opened in (lambda: self.match(path), lambda: read_log(path)):
-            with pytest.raises(MatchError, match=message):
-                opened()
+        with pytest.raises(MatchError, match=message):
+            self.match(path)
+        with pytest.raises(MatchError, match=r"is damaged|is no match log"):
+            read_log(path)
         assert path.read_bytes() == content
 
     def test_a_damaged_line_is_named(self, tmp_path: Path) -> None:
@@ -337,6 +366,22 @@ class TestLog:
         ):
             path.write_bytes(lines[0] + lines[1] + damage + lines[3])
             with pytest.raises(MatchError, match="line 3, is damaged"):
+                read_log(path)
+
+    def test_a_header_that_was_being_written_is_begun_anew(self, tmp_path: Path) -> None:
+        path = tmp_path / "games.jsonl"
+        path.write_bytes(b'{"format":"fukumi match 1","vers')
+        with self.match(path) as match:
+            assert match.run().complete
+
+    def test_numbers_out_of_range_are_damage(self, tmp_path: Path) -> None:
+        path = tmp_path / "games.jsonl"
+        with self.match(path) as match:
+            match.run()
+        text = path.read_text()
+        for old, new in (('"pair":1', '"pair":1e999'), ('"opening_plies":3', '"opening_plies":Infinity')):
+            path.write_text(text.replace(old, new))
+            with pytest.raises(MatchError, match="is damaged"):
                 read_log(path)
 
     def test_results_round_trip(self) -> None:
