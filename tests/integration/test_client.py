@@ -304,7 +304,7 @@ def test_stop_before_the_question_was_asked_is_not_lost() -> None:
 
     assert all(asyncio.run(main(delay)) < 10.0 for delay in (0.0, 0.02, 0.2))
     with SimpleEngine.popen(OWN) as engine:
-        for delay in (0.0, 0.1):
+        for delay in (0.05, 0.3):
             threading.Timer(delay, engine.stop).start()
             engine.play(Board.from_text("h8i9", origin="top"), Limit(time=30.0))
 
@@ -389,7 +389,7 @@ def test_a_close_that_is_cancelled_still_ends_the_brain() -> None:
 
 
 def test_brains_that_speak_before_they_are_asked(capfd: pytest.CaptureFixture[str]) -> None:
-    for _ in range(5):
+    for _ in range(3):
         engine = SimpleEngine.popen(["sh", "-c", "echo MESSAGE hello; exec cat"], timeout=0.2)
         with engine, pytest.raises(EngineError):
             engine.play(Board(), Limit(time=0.1))
