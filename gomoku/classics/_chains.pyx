@@ -3,6 +3,8 @@
 
 cimport cython
 
+import operator
+
 from gomoku._core.board cimport point_at
 from gomoku._core.types cimport FK_DIRECTIONS, FK_EMPTY, FK_MAX_SIZE, FK_WALL, fk_board, fk_line_step, int64_t
 from gomoku.classics._grader cimport Grader
@@ -53,13 +55,19 @@ cdef class ChainGrades(Grader):
         """Take the positional matrix of a board, as rows of integers."""
         cdef int x, y
         matrix = [list(row) for row in rows]
+        checked = []
         if len(matrix) != height or any(len(row) != width for row in matrix):
             raise ValueError(f"a matrix of {len(matrix)} rows of {sorted({len(row) for row in matrix})} values does "
                              f"not fit the board; give {height} rows of {width} values")
-        for y in range(min(height, FK_MAX_SIZE)):
-            for x in range(min(width, FK_MAX_SIZE)):
+        if not (0 <= width <= FK_MAX_SIZE and 0 <= height <= FK_MAX_SIZE):
+            raise ValueError(f"a board has at most {FK_MAX_SIZE} columns and rows, not {width} and {height}")
+        for y in range(height):
+            for x in range(width):
                 value = matrix[y][x]
                 if not -LARGEST_BONUS <= value <= LARGEST_BONUS:
                     raise ValueError(f"a matrix value of {value} at {x},{y} is out of range; "
                                      f"it must be {-LARGEST_BONUS} to {LARGEST_BONUS}")
-                self.matrix[point_at(x, y)] = value
+                checked.append(operator.index(value))
+        for y in range(height):
+            for x in range(width):
+                self.matrix[point_at(x, y)] = checked[y * width + x]

@@ -8,6 +8,10 @@ from gomoku._core.board cimport Board
 from gomoku._core.types cimport fk_board, fk_rule, int64_t
 
 
+# Raises ValueError for what is neither black nor white.
+cdef int check_color(int color) except -1
+
+
 cdef class Grader:
     cdef int empty                 # empty points of the position last looked at
     cdef int empty_points[484]     # row by row

@@ -5,12 +5,18 @@ from libc.string cimport memcpy, memset
 
 from gomoku._core.board cimport Board, board_foul, point_at
 from gomoku._core.patterns cimport rule_tables
-from gomoku._core.types cimport FK_BLACK, FK_EMPTY, FK_STRIDE, FK_WALL, fk_board, fk_rule, int64_t
+from gomoku._core.types cimport FK_BLACK, FK_EMPTY, FK_STRIDE, FK_WALL, FK_WHITE, fk_board, fk_rule, int64_t
 
 from gomoku.types import GomokuError
 
 cdef enum:
     RENJU = 4  # gomoku.types.Rule
+
+
+cdef int check_color(int color) except -1:
+    if color not in (FK_BLACK, FK_WHITE):
+        raise ValueError(f"{color} is no colour; it must be 1 (black) or 2 (white)")
+    return 0
 
 
 cdef class Grader:
@@ -31,10 +37,11 @@ cdef class Grader:
             raise GomokuError("the board is full; there is no point to choose")
         if board.board.rule == RENJU and color == FK_BLACK:
             fouls = rule_tables(RENJU)
-        with nogil:
-            self.list_points(&board.board, fouls)
-            memset(self.own, 0, sizeof(self.own))
-            self.fill(&board.board, color)
+        # The loops need no GIL, but it is kept: they take microseconds, and two threads that share a grader against the
+        # advice above get wrong moves at worst and no broken memory.
+        self.list_points(&board.board, fouls)
+        memset(self.own, 0, sizeof(self.own))
+        self.fill(&board.board, color)
         return 0
 
     cdef void list_points(self, fk_board *board, const fk_rule *fouls) noexcept nogil:
@@ -73,6 +80,7 @@ cdef class Grader:
 
     def grades(self, Board board not None, int color):
         """Return a side's grade for every point, row by row, as the bytes of native 64-bit integers."""
+        check_color(color)
         cdef bytearray packed = bytearray(board.board.width * board.board.height * sizeof(int64_t))
         cdef char *rows = packed
         cdef int y, row_bytes = board.board.width * sizeof(int64_t)

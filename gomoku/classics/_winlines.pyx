@@ -19,7 +19,7 @@ from gomoku._core.types cimport (
     int64_t,
     uint8_t,
 )
-from gomoku.classics._grader cimport Grader
+from gomoku.classics._grader cimport Grader, check_color
 
 from gomoku.types import Move
 
@@ -42,6 +42,7 @@ cdef class LineCounts(Grader):
 
     def __cinit__(self, values):
         cdef int stones
+        values = tuple(values)
         if len(values) != 5:
             raise ValueError(f"{len(values)} values of lines are given, but 5 are needed, for 0 to 4 stones in one")
         for stones, value in enumerate(values):
@@ -176,10 +177,12 @@ cdef class LineCounts(Grader):
 
     def live_lines(self, int color):
         """Return how many lines hold no stone of the other side and no wall."""
+        check_color(color)
         return self.alive[color]
 
     def full_lines(self, int color):
         """Return how many lines hold five stones of a side."""
+        check_color(color)
         return self.fives[color]
 
     def _check(self):

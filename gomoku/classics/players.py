@@ -145,6 +145,7 @@ class Chains(Classic):
     def new_game(self) -> None:
         """Begin with the first matrix and its chance anew."""
         super().new_game()
+        self._matrix: Matrix = ()
         self._matrix_of: object = None
         self._renewed_after: list[tuple[Move, int]] = []
 
@@ -155,15 +156,15 @@ class Chains(Classic):
         played = [] if self.renew is None else [(move, int(board.stone(move) or 0)) for move in board.move_stack]
         if known == self._matrix_of and played == self._renewed_after:
             return
-        if known != self._matrix_of or played[: len(self._renewed_after)] != self._renewed_after:
-            self._matrix: Matrix = positional_matrix(width, height)
-            self._renewed_after = []
-        for ply in range(len(self._renewed_after), len(played)):
+        begun = known != self._matrix_of or played[: len(self._renewed_after)] != self._renewed_after
+        matrix = positional_matrix(width, height) if begun else self._matrix
+        for ply in range(0 if begun else len(self._renewed_after), len(played)):
             move, stone = played[ply]
             if self.renew is not None and stone != color:
-                self._matrix = self.renew(self._matrix, _cells(board, played[: ply + 1]), move)
-        self._grader.set_matrix(self._matrix, width, height)
-        self._matrix_of, self._renewed_after = known, played
+                matrix = self.renew(matrix, _cells(board, played[: ply + 1]), move)
+        self._grader.set_matrix(matrix, width, height)
+        # Only now: a renewal that raises must not count, or the next try would renew twice.
+        self._matrix, self._matrix_of, self._renewed_after = matrix, known, played
 
 
 class Field(Classic):
