@@ -15,7 +15,7 @@ from gomoku.types import Rule
 _NAME = 60
 """Characters of a player's name that a file name has."""
 
-_UNSAFE = re.compile(r"[^\w.-]+")
+_UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 def game_record(result: GameResult, terms: Mapping[str, Any], round_name: str = "") -> Game:
@@ -63,13 +63,13 @@ class GameFolder:
         self._terms = terms
 
     def write(self, pair: PairResult) -> None:
-        """Write both games of a pair unless they are there; names begin with pair and game."""
+        """Write both games of a pair, over what an earlier match left there; names begin with pair and game."""
         for number, result in enumerate(pair.games, start=1):
             record = game_record(result, self._terms, f"{pair.number + 1}.{number}")
-            data = psq.dumps(record) if self._suffix == "psq" else sgf.dumps(record).encode()
-            names = _UNSAFE.sub("_", f"{result.black[:_NAME]}-{result.white[:_NAME]}")
+            data = psq.dumps(record) if self._suffix == "psq" else sgf.dumps(record).encode(errors="replace")
+            names = "-".join(_UNSAFE.sub("_", name)[:_NAME] for name in (result.black, result.white))
             path = self._path / f"{pair.number + 1:06}-{number}-{names}.{self._suffix}"
-            if not path.exists():
+            if not path.exists() or path.read_bytes() != data:
                 unfinished = path.with_suffix(".tmp")
                 unfinished.write_bytes(data)
                 unfinished.replace(path)

@@ -11,7 +11,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gomoku import __version__
 from gomoku.levels import LEVELS, Level, make_player
 from gomoku.match.charts import escaped
 from gomoku.match.log import MatchRecord
@@ -34,7 +33,7 @@ class Rung(NamedTuple):
     Attributes:
         name: ``level-7``, or the name of the engine.
         elo: Elo above level 1.
-        error: half the width of the 95 % interval of its distance from the mean of all.
+        error: half the width of its 95 % interval.
         games: games it played.
         ms: the longest of a hundred moves but one, in milliseconds, on the machine that measured.
     """
@@ -51,7 +50,7 @@ class Ladder(NamedTuple):
 
     Attributes:
         rungs: weakest first.
-        conditions: rule, size, version, date and number of pairs.
+        conditions: rule, size, pairs for every two levels that met, the version that played, and the date.
     """
 
     rungs: tuple[Rung, ...]
@@ -119,13 +118,19 @@ def ladder_from(records: Iterable[MatchRecord]) -> Ladder:
         records: the match of the levels, and matches of other engines against some of them.
 
     Raises:
-        MatchError: level 1 has not played.
+        MatchError: level 1 has not played, an engine is not linked to it by any match, or the matches were played under
+            different rules or on different boards.
     """
     tables: dict[tuple[str, str], Pentanomial] = {}
     times: dict[str, list[int]] = {}
-    terms: Mapping[str, Any] = {}
+    settings: Mapping[str, Any] = {}
     for record in records:
-        terms = terms or record.settings["terms"]
+        settings = settings or record.settings
+        for key in ("rule", "width", "height"):
+            if record.settings["terms"][key] != settings["terms"][key]:
+                raise MatchError(
+                    f"the matches differ in {key}: {record.settings['terms'][key]}, {settings['terms'][key]}"
+                )
         for result in record.results:
             meeting = (result.first, result.second)
             tables[meeting] = tables.get(meeting, Pentanomial()) + Pentanomial.from_pair_scores([result.points])
@@ -133,27 +138,36 @@ def ladder_from(records: Iterable[MatchRecord]) -> Ladder:
                 for index, ms in enumerate(game.times_ms):
                     black = (game.opening_plies + index) % 2 == 0
                     times.setdefault(game.black if black else game.white, []).append(ms)
-    ratings = {rating.name: rating for rating in rate(tables)}
-    zero = ratings.get("level-1")
-    if zero is None:
+    if not any("level-1" in meeting for meeting in tables):
         raise MatchError("level-1 has not played, so there is no zero for the ladder")
+    ratings = rate(tables, zero="level-1")
+    lonely = [rating.name for rating in ratings if rating.group]
+    if lonely:
+        raise MatchError(f"no chain of matches links {lonely[0]!r} to the levels")
     rungs = [
         Rung(
-            name=name,
-            elo=round(rating.elo - zero.elo, 1),
+            name=rating.name,
+            elo=round(rating.elo, 1),
             error=round(rating.error, 1),
             games=rating.games,
-            ms=sorted(times[name])[int(len(times[name]) * 0.99)],
+            ms=_slow(times.get(rating.name, [0])),
         )
-        for name, rating in ratings.items()
+        for rating in ratings
     ]
+    terms = settings["terms"]
     conditions = {
         "rule": terms["rule"],
         "size": f"{terms['width']}x{terms['height']}",
-        "version": __version__,
+        "pairs": settings["rounds"],
+        "version": settings["version"],
         "date": date.today().isoformat(),
     }
     return Ladder(tuple(sorted(rungs, key=lambda rung: rung.elo)), conditions)
+
+
+def _slow(times_ms: list[int]) -> int:
+    """A time that 99 of 100 moves do not exceed."""
+    return sorted(times_ms)[int(len(times_ms) * 0.99)]
 
 
 def is_monotone(ladder: Ladder) -> bool:
@@ -176,7 +190,8 @@ def ladder_chart(ladder: Ladder) -> str:
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'font-family="sans-serif" font-size="12">',
+        'font-family="sans-serif" font-size="12" role="img">',
+        f"<title>Elo of the levels above level 1</title><desc>{escaped(_in_words(ladder))}</desc>",
         f'<rect width="{width}" height="{height}" fill="#fffefa"/>',
         f'<text x="{_LEFT}" y="22" font-size="14" font-weight="bold" fill="#222">Elo above level 1</text>',
     ]
@@ -195,3 +210,7 @@ def ladder_chart(ladder: Ladder) -> str:
         label = x(rung.elo + rung.error) + 8
         parts.append(f'<text x="{label}" y="{y + 4}" fill="#555">{rung.elo:.0f}</text>')
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _in_words(ladder: Ladder) -> str:
+    return "; ".join(f"{rung.name} {rung.elo:.0f}, error {rung.error:.0f}" for rung in ladder.rungs)

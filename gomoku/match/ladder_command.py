@@ -50,6 +50,9 @@ def run(options: argparse.Namespace) -> int:
     if not options.calibrate:
         _print(measured_ladder())
         return 0
+    for path in (options.data, options.chart):
+        with open(path, "a", encoding="utf-8"):
+            pass  # find out before hours of matches, not after them, whether it may be written
     _measure(options)
     ladder = ladder_from([read_log(path) for path in (options.log, *options.also)])
     Path(options.data).write_text(ladder.to_json() + "\n", encoding="utf-8")
@@ -83,7 +86,8 @@ def _print(ladder: Ladder) -> None:
         step = "" if before is None else f"{rung.elo - before:+.0f}"
         print(f"{level.number:5d} {rung.elo:10.0f} {rung.error:6.0f} {rung.games:6d} {step:>6s}  {level.description}")
         before = rung.elo
-    others = [rung for rung in ladder.rungs if not rung.name.startswith("level-")]
-    for rung in others:
-        print(f"      {rung.elo:10.0f} {rung.error:6.0f} {rung.games:6d}         {printable(rung.name)}")
+    for rung in ladder.rungs:
+        if not rung.name.startswith("level-"):
+            print(f"      {rung.elo:10.0f} {rung.error:6.0f} {rung.games:6d}         {printable(rung.name)}")
+    print("Elo above level 1, with half the width of the 95 % interval; other engines stand below the levels")
     print(", ".join(f"{key} {value}" for key, value in ladder.conditions.items()))

@@ -41,8 +41,8 @@ class Rating(NamedTuple):
 
     Attributes:
         name: the engine.
-        elo: logistic Elo; the mean of all engines is 0.
-        error: half the width of the 95 % interval of ``elo``, that is of the distance from the mean.
+        elo: logistic Elo; the mean of all engines is 0 unless one of them was chosen for it.
+        error: half the width of the 95 % interval of ``elo``, that is of the distance from the zero.
         games: games played.
         score: share of the points, 0 to 1; 0.5 without games.
         group: engines of different groups are not linked by any chain of matches; only the prior relates their
@@ -94,11 +94,13 @@ class _Fit(NamedTuple):
     groups: list[int]
 
 
-def rate(results: Results, prior_draws: float = 1.0) -> list[Rating]:
+def rate(results: Results, prior_draws: float = 1.0, *, zero: str | None = None) -> list[Rating]:
     """Rate engines from their matches.
 
     Args:
         results: pairs between two engines, as the first one sees them.
+        zero: the engine whose rating is 0; errors are then those of the distance from it. Without one the mean of all
+            engines is 0, and errors are those of the distance from the mean.
         prior_draws: drawn games of every engine against the field, the weight of the prior; at
             least 0.01.
 
@@ -106,7 +108,7 @@ def rate(results: Results, prior_draws: float = 1.0) -> list[Rating]:
         The engines, strongest first.
 
     Raises:
-        ValueError: an engine plays itself, or ``prior_draws`` is too small.
+        ValueError: an engine plays itself, ``prior_draws`` is too small, or ``zero`` has not played.
 
     Example:
         >>> results = {("b", "a"): Pentanomial(2, 8, 20, 14, 6), ("c", "a"): Pentanomial(two=10)}
@@ -117,7 +119,14 @@ def rate(results: Results, prior_draws: float = 1.0) -> list[Rating]:
         a -237 +- 124, 36% of 120
     """
     fit = _fit(results, prior_draws)
-    errors = Z_95 * np.sqrt(np.diag(fit.covariance))
+    variances, origin = np.diag(fit.covariance), 0.0
+    if zero is not None:
+        if zero not in fit.table.names:
+            raise ValueError(f"{zero!r} has not played; those who have: {', '.join(fit.table.names)}")
+        at = fit.table.names.index(zero)
+        variances = variances + fit.covariance[at, at] - 2 * fit.covariance[at]
+        origin = float(fit.ratings[at])
+    errors = Z_95 * np.sqrt(np.maximum(variances, 0.0))
     numbers: dict[int, int] = {}
     rated = []
     for i in _by_rating(fit):
@@ -125,7 +134,7 @@ def rate(results: Results, prior_draws: float = 1.0) -> list[Rating]:
         rated.append(
             Rating(
                 name=fit.table.names[i],
-                elo=float(fit.ratings[i]) * _ELO_PER_UNIT,
+                elo=(float(fit.ratings[i]) - origin) * _ELO_PER_UNIT,
                 error=float(errors[i]) * _ELO_PER_UNIT,
                 games=pairs.games,
                 score=pairs.score,

@@ -9,7 +9,7 @@ import pytest
 
 from gomoku import cli
 from gomoku.levels import LEVELS
-from gomoku.match import MatchError, read_log
+from gomoku.match import Match, MatchError, MatchRecord, Terms, read_log
 from gomoku.match.ladder import (
     Ladder,
     Rung,
@@ -20,6 +20,7 @@ from gomoku.match.ladder import (
     level_player,
     measured_ladder,
 )
+from gomoku.types import Rule
 
 
 def test_the_shipped_ladder_is_a_ladder() -> None:
@@ -67,6 +68,24 @@ def test_a_ladder_needs_its_zero(tmp_path: Path) -> None:
     match.close()
     with pytest.raises(MatchError, match="level-1 has not played"):
         ladder_from([read_log(log)])
+
+
+def test_other_engines_have_to_fit(tmp_path: Path) -> None:
+    def played(name: str, players: list[str], terms: Terms) -> MatchRecord:
+        with Match(players, pairs=1, terms=terms, out=tmp_path / name) as match:
+            match.run()
+        return read_log(tmp_path / name)
+
+    levels = played("a", ["nodes=5 level-1", "nodes=5 level-2"], Terms())
+    with pytest.raises(MatchError, match="differ in rule: renju, freestyle"):
+        ladder_from([levels, played("b", ["nodes=5 fukumi", "nodes=5 level-2"], Terms(rule=Rule.RENJU))])
+    with pytest.raises(MatchError, match="no chain of matches links"):
+        ladder_from([levels, played("c", ["name=x nodes=5 fukumi", "name=y nodes=5 fukumi"], Terms())])
+    ladder = ladder_from([levels, played("d", ["name=x nodes=5 fukumi", "nodes=5 level-2"], Terms())])
+    zero = ladder.rung("level-1")
+    assert zero is not None
+    assert (zero.elo, zero.error) == (0.0, 0.0)
+    assert ladder.rung("x") is not None
 
 
 def test_json_round_trip_and_bad_files() -> None:
