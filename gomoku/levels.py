@@ -1,6 +1,6 @@
 """Opponents of every strength: the engine, the three classics, and twenty levels between first game and club champion.
 
-Floor 9. Levels 1 to 3 are classics, level 1 with mistakes. From level 4 on the engine plays, held back by the nodes it
+Floor 10. Levels 1 to 3 are classics, level 1 with mistakes. From level 4 on the engine plays, held back by the nodes it
 may search, the number of root moves it compares, and a choice among those of nearly the same value, drawn by chance.
 It never throws a game away on purpose: a proven win is played, a five is blocked.
 

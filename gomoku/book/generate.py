@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TextIO, TypeVar
 
 from gomoku import __version__
 from gomoku.book.openings import Opening, OpeningError
 from gomoku.engine import Engine
+from gomoku.filelock import lock_file
 from gomoku.info import Limit
 from gomoku.progress import Progress as ProgressLine
 from gomoku.types import IllegalMoveError, Move, Rule
@@ -134,8 +135,10 @@ def generate(recipe: Recipe, path: str | os.PathLike[str], on_progress: Progress
     if target.exists():
         raise OpeningError(f"{target} exists; remove it or choose another name")
     part = target.with_name(target.name + ".part")
-    found = _resume(recipe, target.name, part)
-    with part.open("a", encoding="ascii", newline="\n") as file:
+    with part.open("a+", encoding="ascii", errors="replace", newline="\n") as file:
+        if not lock_file(file):
+            raise OpeningError(f"{part} is being written by another program; wait for its end or name another file")
+        found = _resume(recipe, target.name, file)
         if on_progress:
             on_progress(Progress(len(found), recipe.count, found[-1].candidate + 1 if found else 0))
         for new in balanced(recipe, found):
@@ -271,20 +274,25 @@ def _record(found: Found) -> str:
     return f"# {found.candidate} {found.score:+d}\n{found.opening.text('offset')}\n"
 
 
-def _resume(recipe: Recipe, name: str, part: Path) -> list[Found]:
-    """Return what the unfinished file holds, and cut off a half-written end; begin one if there is none."""
-    text = part.read_text(encoding="ascii", errors="replace") if part.exists() else ""
+def _resume(recipe: Recipe, name: str, file: TextIO) -> list[Found]:
+    """Return what the unfinished file holds, and cut off a half-written end; begin it if it is empty."""
+    file.seek(0)
+    text = file.read()
     made = _DATE.search(text)
     header = _header(recipe, name, made[1] if made else date.today().isoformat())
     if not text.startswith(header) and not header.startswith(text):
-        raise OpeningError(f"{part} was begun with other settings; remove it or use those in its header")
+        raise OpeningError(f"{file.name} was begun with other settings; remove it or use those in its header")
     found = []
     end = len(header)
     while match := _RECORD.match(text, end):
         opening = Opening.from_text(match[3], recipe.size, recipe.size, "offset")
         found.append(Found(int(match[1]), opening, int(match[2])))
         end = match.end()
-    part.write_text(header + text[len(header) : end], encoding="ascii", newline="\n")
+    if len(text) < len(header):
+        file.truncate(0)
+        file.write(header)
+    else:
+        file.truncate(end)  # the text is ASCII up to there
     return found
 
 

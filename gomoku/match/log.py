@@ -12,11 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from gomoku.filelock import lock_file
 from gomoku.match.player import MatchError
 from gomoku.match.result import PairResult
-
-if os.name == "posix":
-    import fcntl
 
 FORMAT = "fukumi match 1"
 
@@ -74,7 +72,8 @@ class MatchLog:
             raise
 
     def _continue(self, name: str, settings: Mapping[str, Any]) -> list[PairResult]:
-        _lock(self._file, name)
+        if not lock_file(self._file):
+            raise MatchError(f"{name} is being written by another match; wait for its end or name another file")
         self._file.seek(0)
         data = self._file.read()
         if b"\n" not in data:
@@ -126,16 +125,6 @@ def _parse(data: bytes, name: str) -> tuple[MatchRecord, int]:
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise MatchError(f"{name}, line {number}, is damaged ({type(error).__name__}: {error})") from None
     return MatchRecord(settings, results), whole
-
-
-def _lock(file: IO[bytes], name: str) -> None:
-    if os.name == "posix":
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise MatchError(
-                f"{name} is being written by another match; wait for its end or name another file"
-            ) from None
 
 
 def _short(value: object) -> str:

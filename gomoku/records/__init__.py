@@ -1,11 +1,11 @@
 r"""Game records in the two formats that Gomoku programs exchange: Piskvork's ``.psq`` and SGF.
 
-====== ================================ ====================================================
+====== ================================ ==========================================================
 format points in the file               what is lost
-====== ================================ ====================================================
+====== ================================ ==========================================================
 psq    ``x,y`` from 1, top left         rule, comments, date, round, the word for some ends
-sgf    two letters from a, top left     nothing
-====== ================================ ====================================================
+sgf    two letters from a, top left     nothing but line breaks in names and times that are all 0
+====== ================================ ==========================================================
 
 In a :class:`Game` points are :class:`~gomoku.types.Move`, counted from 0 at the top left. SGF files with points such as
 ``h8`` are read with row 1 at the bottom, as in renju diagrams, unless :func:`sgf.loads` is told otherwise. Readers keep

@@ -124,11 +124,12 @@ def _command(options: argparse.Namespace) -> str:
 
 
 def _stats(options: argparse.Namespace) -> int:
+    from gomoku.match.charts import printable  # noqa: PLC0415
     from gomoku.tuning.dataset import Dataset  # noqa: PLC0415
 
     data = Dataset(*options.files)
     for path, description in zip(data.paths, data.descriptions, strict=True):
-        print(f"{path}: " + ", ".join(f"{key} {value}" for key, value in description.items()))
+        print(f"{path}: " + ", ".join(printable(f"{key} {value}") for key, value in description.items()))
     print(data.statistics())
     if data.unfinished_bytes:
         print(f"{data.unfinished_bytes} bytes at the end are of pairs that are not finished")

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from gomoku.filelock import lock_file
 from gomoku.match.result import End
 from gomoku.tuning.format import (
     MOVE,
@@ -30,9 +31,6 @@ from gomoku.tuning.format import (
     rule_and_size,
 )
 from gomoku.tuning.statistics import Statistics, summarise
-
-if os.name == "posix":
-    import fcntl
 
 __all__ = ["UNKNOWN", "Dataset", "DatasetError", "DatasetWriter", "Game", "Pair", "Positions", "Statistics"]
 
@@ -82,20 +80,14 @@ class DatasetWriter:
         # Without a buffer nothing of a block is left to be written after a failure.
         self._file = open(path, "a+b", buffering=0)  # noqa: SIM115  # open until close()
         try:
-            self._lock()
+            if not lock_file(self._file):
+                raise DatasetError(
+                    f"{self._name} is being written by another program; wait for its end or name another file"
+                )
             self.description = self._continue(asked, header)
         except BaseException:
             self._file.close()
             raise
-
-    def _lock(self) -> None:
-        if os.name == "posix":
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise DatasetError(
-                    f"{self._name} is being written by another program; wait for its end or name another file"
-                ) from None
 
     def _continue(self, description: dict[str, Any], header: bytes) -> dict[str, Any]:
         with open(self._name, "rb") as file:
@@ -294,7 +286,7 @@ class Dataset:
         return _joined([Positions.from_game(nothing), *self.batches()])
 
     def statistics(self) -> Statistics:
-        """Count and average; see :class:`Statistics`. Takes 8 bytes of memory for each position."""
+        """Count and average; see :class:`Statistics`. Takes some 50 bytes of memory for each position."""
         return summarise(self.pairs(), self.size)
 
     @property

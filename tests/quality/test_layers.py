@@ -14,7 +14,7 @@ import gomoku
 PACKAGE = Path(gomoku.__file__).parent
 
 FLOORS = [
-    {"types", "notation", "info", "params", "progress", "_core.types"},
+    {"types", "notation", "info", "params", "progress", "filelock", "_core.types"},
     {"_core.patterns", "_core.views", "reference", "protocol", "records"},
     {"_core.board"},
     {"_core.evaluate", "svg"},
