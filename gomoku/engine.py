@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Self
 from gomoku._core.board import Board
 from gomoku._core.search import Searcher
 from gomoku.info import MATE_BAND, Analysis, Info, Limit, PlayResult, PovScore, Score, Solution, Swap2Choice
-from gomoku.opening import choose, offer_three
+from gomoku.opening import Judge, points, swap2
 from gomoku.params import HASH, SEARCH_DEPTH, hash_bytes_for
 from gomoku.reporter import Reporter
 from gomoku.timeman import Budget, budget, solver_nodes
-from gomoku.types import GomokuError, Move
+from gomoku.types import GomokuError
 
 if TYPE_CHECKING:
     from gomoku.frontends.client import AsyncEngine
@@ -88,6 +88,8 @@ class Engine:
         self._empty_points = 0
         self._stopped = False
         self._new_limit: Limit | None = None
+        self._max_memory = 0
+        self._report: Reporter | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -123,7 +125,14 @@ class Engine:
         unknown = options.keys() - {"hash_size", "max_memory"}
         if unknown:
             raise ValueError(f"unknown option {min(unknown)!r}; known options: hash_size, max_memory")
-        self.hash_bytes = hash_bytes_for(options.get("hash_size", 0) << 10, options.get("max_memory", 0))
+        self._max_memory = options.get("max_memory", self._max_memory)
+        asked = options["hash_size"] << 10 if "hash_size" in options else 0 if self._max_memory else self._hash_bytes
+        self.hash_bytes = hash_bytes_for(asked, self._max_memory)
+
+    @property
+    def hash_permille(self) -> int:
+        """How full the transposition table is: thousandths of a sample that the last search wrote."""
+        return 0 if self._searcher is None else self._searcher.table.permille
 
     def new_game(self) -> None:
         """Forget what earlier searches learned; the next search is as repeatable as the first."""
@@ -183,34 +192,34 @@ class Engine:
             GomokuError: the board is full (when the first lines are asked for).
         """
         self.arm()
-        return Analysis(self._search(board, limit or Limit(), multipv, None, hurry=False), self.stop)
+        return Analysis(self._search(board.copy(), limit or Limit(), multipv, None, hurry=False), self.stop)
 
-    def swap2(self, board: Board, limit: Limit, *, armed: bool = False) -> Swap2Choice:
+    def swap2(self, board: Board, limit: Limit) -> Swap2Choice:
         """Answer in the swap2 opening.
 
         Args:
             board: empty, to offer three stones; with three or five stones, to choose.
-            limit: how long to think.
-            armed: as for :meth:`play`.
+            limit: how long to think; even without a limit an offer is made in the end.
 
         Raises:
             ValueError: another number of stones.
 
         Source: protocol_docs/swap2.md.
         """
-        if board.ply not in (0, 3, 5):
-            raise ValueError(f"swap2 asks with 0, 3 or 5 stones on the board, not {board.ply}")
+        return swap2(self.judge(limit), board)
+
+    def judge(self, limit: Limit, *, start_ns: int | None = None, armed: bool = False) -> Judge:
+        """Return searches for one question of :mod:`gomoku.opening`: one stop ends them all, and one clock.
+
+        Args:
+            limit: for all of them together.
+            start_ns: as for :meth:`play`.
+            armed: as for :meth:`play`.
+        """
         if not armed:
-            self.arm()  # once: a stop ends all the searches of this question
-
-        def judge(position: Board, share: Limit) -> Info:
-            *_, lines = self._search(position, share, 1, None, hurry=True)
-            return lines[0]
-
-        if board.ply == 0:
-            return Swap2Choice(tuple(offer_three(judge, board, limit)))
-        stone = choose(judge, board, limit)
-        return Swap2Choice(swap=True) if stone is None else Swap2Choice((stone,))
+            self.arm()
+        start = time.monotonic_ns() if start_ns is None else start_ns
+        return Judge(lambda board, share: self._search(board, share, 1, start, hurry=False), self._is_due, limit)
 
     def arm(self) -> None:
         """Forget earlier calls of :meth:`stop` and :meth:`set_limit`; every search does so unless it is armed already.
@@ -237,8 +246,7 @@ class Engine:
         searcher = self._ready_searcher()
         searcher.set_position(board)
         searcher.start(None, None)
-        longest = _LONGEST_VCF if fours_only else _LONGEST_VCT
-        plies, moves, exhausted = searcher.solve(fours_only, longest, nodes)
+        plies, moves, exhausted = searcher.solve(fours_only, _LONGEST_VCF if fours_only else _LONGEST_VCT, nodes)
         return Solution(plies, tuple(moves), exhausted and not plies, searcher.nodes)
 
     def stop(self) -> None:
@@ -269,7 +277,7 @@ class Engine:
         if board.empty == 0:
             raise GomokuError("the board is full; there is no move to search")
         searcher = self._ready_searcher()
-        report = Reporter(board, searcher, self._start_ns, multipv)
+        report = self._report = Reporter(board, searcher, self._start_ns, multipv)
         searcher.set_position(board)
         maximum = self._budget.maximum_ns
         moves = searcher.start(None if maximum is None else self._start_ns + maximum, limit.nodes)
@@ -280,7 +288,7 @@ class Engine:
             searcher.stop()
         if moves == 0:
             # Black has forbidden points only: the least bad is any of them.
-            yield [report.info(0, 0, [next(m for m in _points(board) if board.stone(m) is None)])]
+            yield [report.info(0, 0, [next(m for m in points(board) if board.stone(m) is None)])]
             return
         nodes = solver_nodes(limit, self._budget)
         if multipv == 1:
@@ -291,9 +299,23 @@ class Engine:
             moves = searcher.drop_lost(nodes)
         yield from self._iterate(searcher, report, limit, moves, hurry=hurry)
 
+    def _is_due(self) -> bool:
+        """Whether to end: somebody or the clock says so, or what would begin now has no chance to end in time."""
+        if self._stopped or (self._searcher is not None and self._searcher.due):
+            return True
+        # An iteration takes about as long as all before it and then some.
+        optimum, maximum = self._budget
+        return optimum not in (None, maximum) and time.monotonic_ns() - self._start_ns > optimum * 6 // 10
+
     def _ready_searcher(self) -> Searcher:
-        if self._searcher is None:
-            self._searcher = Searcher(self._hash_bytes)
+        size = self._hash_bytes
+        while self._searcher is None:
+            try:
+                self._searcher = Searcher(size)
+            except MemoryError:  # a smaller table plays weaker, and none not at all
+                if size <= HASH.low:
+                    raise
+                size = max(HASH.low, size // 2)
         return self._searcher
 
     def _solve(self, searcher: Searcher, report: Reporter, nodes: int) -> Info | None:
@@ -308,27 +330,15 @@ class Engine:
         self, searcher: Searcher, report: Reporter, limit: Limit, moves: int, *, hurry: bool
     ) -> Iterator[list[Info]]:
         """Iterative deepening."""
-        asked = SEARCH_DEPTH.high if limit.depth is None else SEARCH_DEPTH.clamp(limit.depth)
-        deepest = min(asked, self._empty_points)
-        for depth in range(1, deepest + 1):
+        deepest = SEARCH_DEPTH.high if limit.depth is None else SEARCH_DEPTH.clamp(limit.depth)
+        for depth in range(1, min(deepest, self._empty_points) + 1):
             finished = searcher.iterate(depth, report.multipv)
             lines = report.lines(depth)
             yield lines
+            if self._report is not report:
+                raise GomokuError("another search has begun on this engine; end an analysis before you ask again")
             best = lines[0].score.relative
-            if not finished or self._stopped or searcher.due:
+            if not finished or self._is_due() or (best.mate is not None and depth >= abs(best.mate)):
                 return
             if hurry and (moves == 1 or abs(best.to_int()) >= MATE_BAND):
                 return
-            if best.mate is not None and depth >= abs(best.mate):
-                return
-            # An iteration takes about as long as all before it and then some: begin only what has a chance to end.
-            optimum = self._budget.optimum_ns
-            spent = time.monotonic_ns() - self._start_ns
-            if optimum is not None and optimum != self._budget.maximum_ns and spent > optimum * 6 // 10:
-                return
-
-
-def _points(board: Board) -> Iterator[Move]:
-    for y in range(board.height):
-        for x in range(board.width):
-            yield Move(x, y)

@@ -50,6 +50,11 @@ class Settings:
         """The playing strength asked for, 0 to 100; ``None`` when nobody asked."""
         return self._numbers.get("strength")
 
+    @property
+    def show_detail(self) -> int:
+        """Which details of a search are asked for, a sum of bits; 0 when nobody asked."""
+        return max(0, self._numbers.get("show_detail", 0))
+
     def limit(self) -> Limit:
         """Return the limits for the next move."""
         turn = self._numbers.get("timeout_turn", TURN_TIME.default)

@@ -135,8 +135,8 @@ class Balance(Command):
     """``YXBALANCEONE``, ``YXBALANCETWO``: find stones that bring the value close to a bias. Answer: MoveIs.
 
     Attributes:
-        count: 1 or 2 stones to place.
-        bias: the wanted value.
+        count: 1 or 2 stones to place, of both sides in turn.
+        bias: the wanted value from the view of the side to move now.
     """
 
     count: int
@@ -148,7 +148,7 @@ class SearchDefend(Command):
 
 
 class Swap2Step(Command):
-    """``YXSWAP2STEP1`` to ``3``: swap2 as Yixin's front end asks for it. Answers: Message ``SWAP2 ...``."""
+    """``YXSWAP2STEP1`` to ``3``: swap2 as Yixin's front end asks for it. Answers: Messages ``SWAP2 ...``."""
 
     step: int
 
@@ -307,7 +307,7 @@ class Realtime(Reply):
     """``MESSAGE REALTIME BEST 7,7``: what the search is doing, for the picture of an analysis front end.
 
     Attributes:
-        kind: ``BEST``, ``POS``, ``DONE``, ``LOSE``, ``VAL``, ``PV`` or ``REFRESH``.
+        kind: ``BEST``, ``POS``, ``DONE``, ``LOST`` (or ``LOSE``), ``VAL``, ``PV`` or ``REFRESH``.
         move: the point, for the kinds that have one.
         text: the rest, for the kinds that have text.
     """
