@@ -141,7 +141,8 @@ class Session:
         An analysis front end counts on exactly one coordinate line for every question, so it still gets its move; any
         other manager would take a late move for the answer to its next question.
         """
-        job = self._job
+        with self.lock:  # a worker that answers just now has put its stone on the board by then
+            job = self._job
         if job is None or job.thread is None:
             return
         with self.lock:

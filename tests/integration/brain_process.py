@@ -87,7 +87,7 @@ class BrainProcess:
         x, y = self.answer(timeout).split(",")
         return int(x), int(y)
 
-    def silent(self, seconds: float = 0.25) -> bool:
+    def silent(self, seconds: float = 0.12) -> bool:
         """Return whether nothing is written for a while."""
         try:
             self._lines.get(timeout=seconds)

@@ -84,6 +84,7 @@ def test_y12_no_stray_lines_in_whole_sessions(name: str, end: bytes, brain: Brai
     assert brain.error_output() == b""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
 def test_y12_y3_thinking_is_stopped_by_hand(end: bytes, brain: BrainProcess) -> None:
     def send(*lines: str) -> None:
@@ -148,6 +149,7 @@ def test_y2_more_lines_than_there_are_moves(brain: BrainProcess) -> None:
     assert not any("multipv" in line for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["yxnbest 1", "yxnbest 4", "yxbalanceone 0", "yxbalancetwo 0", "yxsearchdefend"])
 def test_y3_stop_gives_one_answer_and_idle_none(question: str, brain: BrainProcess) -> None:
     start(brain, "info timeout_turn 3600000", *position(*THREE), question)
@@ -239,6 +241,7 @@ def test_y6_y7_y8_swallowed_commands(command: tuple[str, ...], brain: BrainProce
     assert len(points(answer_and_nothing_else(brain))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bias", ["", " 0", " 150", " -150", " 99999999999", " nonsense"])
 def test_y9_balance(bias: str, brain: BrainProcess) -> None:
     taken = {(7, 7), (8, 8), (7, 8)}
@@ -378,6 +381,7 @@ def test_y11_no_details_for_other_managers(brain: BrainProcess) -> None:
 # --- Commands during a search ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["yxnbest 2", "yxbalanceone 0", "yxbalancetwo 0", "yxsearchdefend"])
 def test_y13_undo_while_thinking(question: str, brain: BrainProcess) -> None:
     brain.send("yxshowinfo", "info rule 2", "info timeout_turn 60000", "start 15 15", *position(*THREE), question)
@@ -402,6 +406,7 @@ def test_y13_a_swap2_step_that_is_abandoned_says_nothing(hello: tuple[str, ...],
     assert len(points(answer_and_nothing_else(brain))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["foo", "YXFOO 1", "TARAGUCHISTEP1"])
 def test_t10_unknown_commands_while_thinking(text: str, brain: BrainProcess) -> None:
     start(brain, "info timeout_turn 700", *position(*THREE), "yxnbest 1")
@@ -436,6 +441,7 @@ def test_o1_swap2board(stones: tuple[str, ...], form: str, end: str, brain: Brai
         assert len({*new, *(point for stone in stones for point in points(stone))}) == len(new) + len(stones)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", ["YXSTOP", "STOP", "INFO timeout_turn 0"])
 @pytest.mark.parametrize(("stones", "form"), OPENINGS, ids=["0", "3", "5"])
 def test_o1_swap2board_stopped_by_hand(stones: tuple[str, ...], form: str, stop: str, brain: BrainProcess) -> None:
@@ -444,6 +450,7 @@ def test_o1_swap2board_stopped_by_hand(stones: tuple[str, ...], form: str, stop:
     assert re.fullmatch(form, answer_and_nothing_else(brain))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [5, 6, 7, 19, 22])
 def test_o1_swap2board_on_all_sizes(size: int, brain: BrainProcess) -> None:
     for rule in (0, 1, 4, 8, 9):
@@ -547,6 +554,7 @@ def test_i11_rule_numbers_of_both_dialects(rule: int, yixin: bool, brain: BrainP
     assert (brain.move() == (7, 7)) is not renju
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [12, 13, 64])
 @pytest.mark.parametrize("question", ["BEGIN", "yxnbest 2", "yxbalanceone 0", "SWAP2BOARD\nDONE", "yxswap2step1"])
 def test_i11_a_rule_without_meaning_is_an_error_at_the_next_question(

@@ -223,16 +223,16 @@ def test_a_brain_that_says_nothing_gives_no_lines() -> None:
         ("Killed", EngineTerminatedError, "status -9"),
         ("Fork", EngineTerminatedError, "status 0"),
         ("Disconnect", EngineTerminatedError, "closed its output"),
-        ("Silence", EngineTimeoutError, "no answer to BEGIN within 1.1 s"),
+        ("Silence", EngineTimeoutError, "no answer to BEGIN within 0.6 s"),
         ("Flood", EngineTimeoutError, "no answer to BEGIN"),
         ("EndlessLine", EngineTimeoutError, "no answer to BEGIN"),
-        ("NoStart", EngineTimeoutError, "no answer to START within 1 s"),
+        ("NoStart", EngineTimeoutError, "no answer to START within 0.5 s"),
         ("Refuses", EngineError, "refused BEGIN: ERROR I do not like"),
         ("OtherProtocol", EngineError, "refused START: UNKNOWN command"),
     ],
 )
 def test_every_failure_has_its_error(way: str, error: type[Exception], message: str) -> None:
-    with strange(way, timeout=1.0) as engine:
+    with strange(way, timeout=0.5) as engine:
         if way == "Crash":  # at its second move
             engine.play(Board(), Limit(time=0.1))
             engine.new_game()

@@ -1,0 +1,163 @@
+"""Fuzzes the whole ``Brain`` in one process, with real searches of a few nodes; run it as a script.
+
+python tests/fuzz/fuzz_brain.py --inputs 10000
+
+Checked for every input: every line is one that a brain may say, no thread fails, nothing reaches the log of internal
+errors, the worker ends, and afterwards ``START`` and ``TURN`` get their answers, the second a legal move.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+import time
+import traceback
+from pathlib import Path
+from typing import Self
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from fuzz.drive import arguments, drive, instrumented
+
+with instrumented(wanted=__name__ == "__main__" and "--blind" not in sys.argv) as GUIDED:
+    from fuzz.tokens import AFTERWARDS, LINE, MOVE, SEEDS, spell
+    from gomoku import Board
+    from gomoku.frontends.brain import Brain
+    from gomoku.frontends.settings import Settings
+    from gomoku.info import Limit
+
+_MOST_NODES = 60
+_MOST_HASH_BYTES = 1 << 20
+_PATIENCE_SECONDS = 15.0
+
+
+class Faults:
+    """Notes what must not happen: entries in the log, threads that end by an exception.
+
+    Inside its ``with`` block no search has more than a few nodes and no table more than 1 MiB, whatever the input asks.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self._undo: list[tuple[object, str, object]] = []
+
+    def __enter__(self) -> Self:
+        for name, module in list(sys.modules.items()):
+            if name.startswith("gomoku.frontends.") and hasattr(module, "log"):
+                self._replace(module, "log", self.found.append)
+        wish = Settings.limit
+
+        def limit(settings: Settings) -> Limit:
+            asked = wish(settings)
+            return asked._replace(nodes=min(asked.nodes or _MOST_NODES, _MOST_NODES), depth=min(asked.depth or 9, 9))
+
+        self._replace(Settings, "limit", limit)
+        self._replace(Settings, "hash_bytes", lambda _settings: _MOST_HASH_BYTES)
+        self._replace(threading, "excepthook", self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for owner, name, value in reversed(self._undo):
+            setattr(owner, name, value)
+
+    def check(self, data: bytes) -> None:
+        """Raise if something was found."""
+        if self.found:
+            report = "\n".join(self.found)
+            self.found.clear()
+            raise AssertionError(f"{data!r}\n{report}")
+
+    def _note(self, hook: threading.ExceptHookArgs) -> None:
+        self.found.append("".join(traceback.format_exception(hook.exc_type, hook.exc_value, hook.exc_traceback)))
+
+    def _replace(self, owner: object, name: str, value: object) -> None:
+        self._undo.append((owner, name, getattr(owner, name)))
+        setattr(owner, name, value)
+
+
+class Talk:
+    """A conversation with a brain in this process; waits for answers, never for time."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._news = threading.Condition()
+        self.brain = Brain(self._write, seed=1)
+
+    def _write(self, data: bytes) -> None:
+        assert data.endswith(b"\n"), data
+        line = data[:-1].decode("ascii")
+        assert LINE.fullmatch(line), data
+        with self._news:
+            self.lines.append(line)
+            self._news.notify()
+
+    def say(self, data: bytes, cut: int) -> None:
+        """Hand bytes to the brain in pieces."""
+        for start in range(0, len(data), cut):
+            if self.brain.closed:
+                return
+            self.brain.receive(data[start : start + cut], time.monotonic_ns())
+
+    def answer(self, wanted: re.Pattern[str]) -> str:
+        """Wait for a line of a kind among those not yet looked at."""
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        with self._news:
+            while True:
+                while self.lines:
+                    line = self.lines.pop(0)
+                    if wanted.fullmatch(line):
+                        return line
+                if not self._news.wait(deadline - time.monotonic()):
+                    raise AssertionError(f"no answer like {wanted.pattern} within {_PATIENCE_SECONDS} s")
+
+    def finish_search(self) -> None:
+        """Wait for the worker, which has few nodes left."""
+        for thread in threading.enumerate():
+            if thread.name == "search":
+                thread.join(_PATIENCE_SECONDS)
+                assert not thread.is_alive(), "the search does not end"
+
+
+def check(data: bytes, faults: Faults) -> None:
+    """Check one input: its first byte says how to cut and whether a game has begun."""
+    if not data:
+        return
+    talk = Talk()
+    before = b"START 15\nINFO timeout_turn 1000\n" if data[0] & 64 else b""
+    talk.say(before + spell(data[1:]), 1 + data[0] % 61)
+    if data[0] & 128:
+        talk.finish_search()
+    if not talk.brain.closed:
+        talk.say(AFTERWARDS, 1 << 16)
+        talk.finish_search()
+        talk.lines.clear()
+        talk.say(b"START 15\n", 1 << 16)
+        talk.answer(re.compile("OK"))
+        talk.say(b"TURN 7,7\n", 1 << 16)
+        board = Board(15)
+        board.push((7, 7))
+        x, y = talk.answer(MOVE).split(",")
+        board.push((int(x), int(y)))
+        talk.finish_search()
+    if not talk.brain.closed:
+        talk.brain.receive_eof()
+    assert talk.brain.closed
+    talk.finish_search()
+    faults.check(data)
+
+
+def main() -> None:
+    """Fuzz as the command line says."""
+    options = arguments(__doc__, inputs=2_000)
+    seeds = [bytes([first]) + seed for seed in SEEDS for first in (7, 192)]
+    with Faults() as faults:
+
+        def target(data: bytes) -> None:
+            check(data, faults)
+
+        drive(target, seeds, options.inputs, guided=GUIDED, seed=options.seed, corpus=options.corpus)
+
+
+if __name__ == "__main__":
+    main()
