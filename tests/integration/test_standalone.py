@@ -22,7 +22,7 @@ SUFFIX = ".exe" if sys.platform == "win32" else ""
 NAME = f"pbrain-fukumi64{SUFFIX}"
 GOMOCUP_BYTES = 8_000_000
 
-pytestmark = pytest.mark.skipif(not FOLDER, reason="FUKUMI_STANDALONE names no built folder")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not FOLDER, reason="FUKUMI_STANDALONE names no built folder")]
 
 
 @pytest.fixture(autouse=True)
