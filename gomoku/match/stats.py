@@ -25,6 +25,9 @@ ELO_SCALE = 800 / math.log(10)
 Z_95 = NormalDist().inv_cdf(0.975)
 """Half-width of a 95 % interval, in standard deviations."""
 
+_MANY = 200
+"""Degrees of freedom beyond which approximations of Student's distribution are exact enough."""
+
 ADVANTAGES = (-0.5, -0.25, 0.0, 0.25, 0.5)
 """Scores of the five kinds of pairs less an even score."""
 
@@ -172,9 +175,10 @@ def score_from_elo(elo: float) -> float:
 def elo_estimate(pentanomial: Pentanomial) -> Estimate:
     """Return the logistic Elo difference.
 
-    The interval is the normal one of the mean pair score, from the measured variance of the pairs. Pairs that all
-    ended alike show no variance; then the interval asks which share of other results could have stayed unseen
-    (Clopper and Pearson, the "rule of three"). Its ends are infinite where the score interval reaches 0 or 1.
+    The interval is Student's of the mean pair score, from the measured variance of the pairs: few pairs say little
+    about their own variance either. Pairs that all ended alike show no variance; then the interval asks which share of
+    other results could have stayed unseen (Clopper and Pearson, the "rule of three"). Its ends are infinite where the
+    score interval reaches 0 or 1.
 
     Example:
         >>> elo = elo_estimate(Pentanomial(24, 609, 1406, 767, 42))
@@ -187,7 +191,7 @@ def elo_estimate(pentanomial: Pentanomial) -> Estimate:
         return Estimate(0.0, math.inf, -math.inf, math.inf)
     score, variance = pentanomial.score, pentanomial.variance
     if variance > 0:
-        reach = Z_95 * math.sqrt(variance / pentanomial.pairs)
+        reach = _student_95(pentanomial.pairs - 1) * math.sqrt(variance / (pentanomial.pairs - 1))
         low, high = max(0.0, score - reach), min(1.0, score + reach)
     else:
         unseen = _unseen_share(pentanomial.pairs)
@@ -223,7 +227,7 @@ def nelo_estimate(pentanomial: Pentanomial) -> Estimate:
 def los(pentanomial: Pentanomial) -> float:
     """Return the likelihood of superiority: the probability that the first engine is the stronger one.
 
-    Normal approximation from the variance of the pairs. When all pairs ended alike in favour of one side, it is the
+    Student's distribution with the variance of the pairs. When all pairs ended alike in favour of one side, it is the
     posterior of its share of decided pairs under a uniform prior, ``1 - 2 ** -(pairs + 1)``.
 
     Example:
@@ -232,7 +236,8 @@ def los(pentanomial: Pentanomial) -> float:
     """
     advantage, variance = pentanomial.score - 0.5, pentanomial.variance
     if variance > 0:
-        return NormalDist().cdf(advantage / math.sqrt(variance / pentanomial.pairs))
+        freedom = pentanomial.pairs - 1
+        return _student_cdf(advantage / math.sqrt(variance / freedom), freedom)
     if advantage == 0:
         return 0.5
     doubt = 2.0 ** -(pentanomial.pairs + 1)
@@ -247,6 +252,34 @@ def _nelo(advantage: float, pair_deviation: float) -> float:
     if pair_deviation == 0:
         return math.copysign(math.inf, advantage) if advantage else 0.0
     return ELO_SCALE * advantage / (math.sqrt(2) * pair_deviation)
+
+
+def _student_cdf(t: float, freedom: int) -> float:
+    """Distribution function of Student's t with so many degrees of freedom, at least 1.
+
+    Source: M. Abramowitz and I. Stegun, "Handbook of mathematical functions", 26.7.3, 26.7.4, and 26.7.8 for many.
+    """
+    if freedom > _MANY:
+        return NormalDist().cdf(t * (1 - 1 / (4 * freedom)) / math.sqrt(1 + t * t / (2 * freedom)))
+    angle = math.atan(t / math.sqrt(freedom))
+    cosine = math.cos(angle)
+    term, total = (1.0, 0.0) if freedom % 2 == 0 else (cosine, 0.0)
+    for index in range(freedom % 2, freedom - 1, 2):
+        total += term
+        term *= cosine * cosine * (index + 1) / (index + 2)
+    share = math.sin(angle) * total if freedom % 2 == 0 else (angle + math.sin(angle) * total) * 2 / math.pi
+    return (1 + share) / 2
+
+
+def _student_95(freedom: int) -> float:
+    """Half the width of the 95 % interval of Student's t."""
+    if freedom > _MANY:
+        return Z_95 + (Z_95**3 + Z_95) / (4 * freedom)  # the same handbook, 26.7.5
+    low, high = Z_95, 13.0  # 12.7 for one degree of freedom
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (middle, high) if _student_cdf(middle, freedom) < 0.975 else (low, middle)
+    return high
 
 
 def _unseen_share(pairs: int) -> float:

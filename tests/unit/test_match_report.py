@@ -99,17 +99,18 @@ def figure(report: str, label: str) -> str:
 
 def test_two_players_numbers_by_hand() -> None:
     # score 0.6, so 400 log10(0.6 / 0.4) = 70.44; the pair variance is (3 * 0.01 + 2 * 0.0225) / 5 = 0.015, the standard
-    # error 0.05477 and the ends of the score 0.49265 and 0.70735, in Elo -5.10 and 153.30; LOS is Phi(0.1 / 0.05477)
+    # error sqrt(0.015 / 4) = 0.06124, Student's factor for 4 degrees 2.7764, and the ends of the score 0.42998 and
+    # 0.77002, in Elo -48.97 and 209.94; LOS is Student's distribution at 0.1 / 0.06124
     report = MatchReport(two_players([1, 1, 1, 1.5, 1.5]))
     text = report.text()
-    assert "result: W=5 D=2 L=3 score=0.600 elo=70.4+-79.2 los=0.966 forfeits=0" in text.splitlines()
+    assert "result: W=5 D=2 L=3 score=0.600 elo=70.4+-129.5 los=0.911 forfeits=0" in text.splitlines()
     assert figure(text, "pairs") == "5 of 10"
     assert "60.0%" in figure(text, "score")
     assert "[0, 0, 3, 2, 0]" in figure(text, "pair results")
-    assert figure(text, "Elo").startswith("+70.4 ± 79.2")
+    assert figure(text, "Elo").startswith("+70.4 ± 129.5")
     # 800 / ln 10 * 0.1 / (sqrt 2 * sqrt 0.015) = 200.6, error 347.4 * 1.96 / sqrt 10
     assert figure(text, "normalized Elo").startswith("+200.6 ± 215.3")
-    assert figure(text, "LOS").startswith("96.6%")
+    assert figure(text, "LOS").startswith("91.1%")
     assert "LLR" not in text
 
 

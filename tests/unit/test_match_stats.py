@@ -196,3 +196,22 @@ def test_superiority_when_all_pairs_were_won() -> None:
         assert los(Pentanomial(half=number)) == 1 - los(Pentanomial(two=number))
     assert los(Pentanomial(one=7)) == 0.5
     assert los(Pentanomial(two=10**6)) == 1
+
+
+@pytest.mark.parametrize(
+    ("freedom", "factor"),
+    [(1, 12.7062), (2, 4.30265), (4, 2.77645), (10, 2.22814), (60, 2.00030), (120, 1.97993), (500, 1.96472)],
+)
+def test_few_pairs_have_the_wide_intervals_of_the_printed_tables(freedom: int, factor: float) -> None:
+    # Of every pair but one the score is even, so that all is known but the factor.
+    pairs = freedom + 1
+    counts = Pentanomial(one=pairs - 1, one_and_half=1)
+    error = math.sqrt(counts.variance / freedom)
+    low = elo_estimate(counts).low
+    assert score_from_elo(low) == pytest.approx(max(0.0, counts.score - factor * error), abs=1e-4)
+    assert los(counts) > 0.5
+
+
+def test_a_clean_sweep_is_not_less_convincing_than_almost_one() -> None:
+    assert los(Pentanomial(one_and_half=1, two=1)) < 0.9
+    assert los(Pentanomial(one_and_half=1, two=2)) < los(Pentanomial(one_and_half=1, two=9))
