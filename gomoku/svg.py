@@ -302,12 +302,12 @@ def _labels(frame: _Frame, board: Board, labels: _Texts, shades: _Texts, fouls: 
     grounds = {**dict.fromkeys(labels, _WOOD), **shades, **dict.fromkeys(board.walls(), _WALL), **stones}
     inks = {move: _ink_on(grounds[move]) for move in labels} | dict.fromkeys(fouls, _ALERT)
     texts = {move: inks[move] for move, text in labels.items() if text not in _SHAPES}
-    discs = _by_paint({move: grounds[move] for move in texts if move not in stones})
+    discs = _by_paint({m: grounds[m] for m in texts if m not in stones} | {m: _WOOD for m in fouls if m in shades})
     parts = [frame.dots(moves, 30, f'stroke="{paint}"') for paint, moves in discs]
     for ink, moves in _by_paint(texts):
         parts.append(_group("text", f'fill="{ink}"', [frame.text(*move, labels[move], 16) for move in moves]))
-    starts = {move: "M{} {}".format(*frame.at(*move)) for move in labels if move not in texts}
-    shapes = [f'<path d="{at}{_SHAPES[labels[move]]}" stroke="{inks[move]}"/>' for move, at in starts.items()]
+    starts = ((move, "M{} {}".format(*frame.at(*move))) for move in labels if move not in texts)
+    shapes = [f'<path d="{at}{_SHAPES[labels[move]]}" stroke="{inks[move]}"/>' for move, at in starts]
     return _group("labels", 'font-weight="600"', parts) + _group("shapes", _PEN, shapes)
 
 
