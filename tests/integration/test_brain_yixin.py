@@ -213,6 +213,7 @@ def test_y5_hash_usage_while_thinking(brain: BrainProcess) -> None:
     assert len(points(answer_and_nothing_else(brain))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -321,7 +322,7 @@ def test_a_position_may_have_fewer_moves_than_lines_asked_for() -> None:
     assert [len(lines) for lines in told] == [0, 0, 0, 2, 0, 2]
 
 
-@pytest.mark.parametrize("number", [None, 0, 1, 2, 3])
+@pytest.mark.parametrize("number", [0, 3, *(pytest.param(n, marks=pytest.mark.slow) for n in (None, 1, 2))])
 def test_y11_details_are_told_when_asked_for(number: int | None, brain: BrainProcess) -> None:
     settings = () if number is None else (f"info show_detail {number}",)
     lines = details(brain, (*position(*THREE), "yxnbest 2"), *settings)

@@ -131,7 +131,9 @@ def test_a_killed_match_is_finished_by_the_same_command(tmp_path: Path, number: 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, *(pytest.param(n, marks=pytest.mark.slow) for n in (signal.SIGINT, signal.SIGHUP))]
+)
 def test_no_engine_outlives_an_interrupted_match(tmp_path: Path, number: signal.Signals) -> None:
     strange = Path(__file__).with_name("strange_brain.py")
     marker = f"{tmp_path}/nobody"
