@@ -127,6 +127,7 @@ def test_y1_a_position_is_taken_in_silence(brain: BrainProcess) -> None:
     assert brain.silent()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 3])
 def test_y2_so_many_lines_then_one_move(count: int, brain: BrainProcess) -> None:
     start(brain, "info timeout_turn 500", *position(*TWO), f"yxnbest {count}")
@@ -160,6 +161,7 @@ def test_y3_stop_gives_one_answer_and_idle_none(question: str, brain: BrainProce
     assert brain.silent()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["yxbalanceone 0", "yxbalancetwo 0", "yxsearchdefend", "SWAP2BOARD\nDONE"])
 def test_e1_end_within_a_question(question: str, brain: BrainProcess) -> None:
     start(brain, "info timeout_turn 3600000", *position(*THREE), question)
@@ -397,6 +399,7 @@ def test_y13_undo_while_thinking(question: str, brain: BrainProcess) -> None:
     assert len(points(answer_and_nothing_else(brain))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hello", [(), ("yxshowinfo",)])
 def test_y13_a_swap2_step_that_is_abandoned_says_nothing(hello: tuple[str, ...], brain: BrainProcess) -> None:
     brain.send(*hello, "start 15 15", "info timeout_turn 60000", "yxswap2step1")

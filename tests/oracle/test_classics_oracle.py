@@ -112,6 +112,7 @@ def test_thousands_of_random_positions(compare: Callable[[Rule, int], None], rul
     compare(rule, 400)
 
 
+@pytest.mark.slow
 @BY_RULE
 def test_games_against_each_other(rule: Rule) -> None:
     """Along games the players keep what they know of the position before; the twins begin anew each time."""
