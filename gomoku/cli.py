@@ -16,6 +16,7 @@ from gomoku import __version__
 from gomoku._core.board import Board
 from gomoku.bench import run, summarise
 from gomoku.engine import Engine, Limit
+from gomoku.notation import parse_size
 from gomoku.params import HASH, MULTIPV
 from gomoku.types import GomokuError, Rule
 
@@ -105,14 +106,12 @@ def _add_position(parser: argparse.ArgumentParser) -> None:
 
 
 def _board(options: argparse.Namespace) -> Board:
-    width, _, height = options.size.partition("x")
-    if not (width.isdecimal() and (height.isdecimal() or not height)):
-        raise ValueError(f"size {options.size!r} is not a number or two such as 15 or 20x15")
+    width, height = parse_size(options.size)
     return Board.from_text(
         options.moves,
         origin=options.origin,
-        width=int(width),
-        height=int(height or width),
+        width=width,
+        height=height,
         rule=Rule.from_name(options.rule),
     )
 

@@ -49,6 +49,25 @@ def parse_move(text: str, *, width: int, height: int, origin: str = "top") -> Mo
     return _on_board(Move(int(match[1]), int(match[2])), text, width, height)
 
 
+def parse_size(text: str) -> tuple[int, int]:
+    """Read the size of a board, ``15`` or ``20x15``; whether there is such a board, the board knows.
+
+    Returns:
+        Columns and rows.
+
+    Raises:
+        ValueError: the text is no size.
+
+    Example:
+        >>> parse_size("15"), parse_size("20x15")
+        ((15, 15), (20, 15))
+    """
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and (height.isdecimal() or not height)):
+        raise ValueError(f"size {text!r} is not a number or two such as 15 or 20x15")
+    return int(width), int(height or width)
+
+
 def format_move(move: Move, *, height: int, origin: str = "top") -> str:
     """Write one point as letter and number; the inverse of :func:`parse_move`.
 

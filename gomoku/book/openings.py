@@ -13,6 +13,7 @@ Source: protocol_docs/gomocup.md, section "Coordinates", for the points; README.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import re
@@ -224,6 +225,17 @@ def unique(openings: Iterable[Opening]) -> list[Opening]:
     for opening in openings:
         first.setdefault((opening.width, opening.height, opening.canonical_key), opening)
     return list(first.values())
+
+
+def digest(openings: Iterable[Opening]) -> str:
+    r"""Return sixteen hexadecimal digits that tell sets of openings, and orders of one set, apart.
+
+    Example:
+        >>> one, other = read("h8i9\nh8h9", 15, 15)
+        >>> digest([one, other]) == digest([other, one])
+        False
+    """
+    return hashlib.sha256("\n".join(opening.text() for opening in openings).encode()).hexdigest()[:16]
 
 
 def builtin_sets() -> list[tuple[Rule, int]]:

@@ -231,7 +231,7 @@ class AsyncEngine:
                 self._say(command)
                 command = ev.NBest(multipv)
             reply = await self._ask(command, Owed.MOVE, patience(limit, self.timeout), on_reply, on_asked)
-            self._known = (board.key, (*moves_of(reply)[:1],))
+            self._known = (board.key, moves_of(reply)[:1])
             return reply
 
     async def _started(self, board: Board) -> None:

@@ -19,12 +19,12 @@ from gomoku.frontends.game import OPPONENT, OWN, Game
 from gomoku.frontends.job import Asked, Job, report
 from gomoku.frontends.logfile import log
 from gomoku.frontends.settings import Settings
-from gomoku.opening import Judge
+from gomoku.opening import Judge, points
 from gomoku.protocol import events as ev
 from gomoku.protocol.connection import Connection, Role
 from gomoku.protocol.dialects import resolve_rule
 from gomoku.protocol.event_base import Reply
-from gomoku.types import GomokuError, Move, Rule
+from gomoku.types import GomokuError, Rule
 
 if TYPE_CHECKING:
     from gomoku.levels import Thinker
@@ -192,9 +192,7 @@ class Session:
         if job.asked is not Asked.MOVE:
             return (ev.Error("internal error; see the log file"),)
         board = self.game.board(job.rule)
-        move = next(iter(board.legal_moves), None) or next(
-            Move(x, y) for y in range(board.height) for x in range(board.width) if self.game.is_empty(Move(x, y))
-        )
+        move = next(iter(board.legal_moves), None) or next(m for m in points(board) if self.game.is_empty(m))
         return (ev.MoveIs((move,)),)
 
     def _thinkers(self) -> tuple[Thinker, ...]:

@@ -20,6 +20,7 @@ from gomoku.match.ratings import rate
 from gomoku.match.result import PairResult
 from gomoku.match.schedule import FORFEITS_ALLOWED
 from gomoku.match.sprt import Sprt
+from gomoku.notation import parse_size
 from gomoku.progress import Progress
 from gomoku.types import Rule
 
@@ -77,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         0 when the match is complete and may be trusted, 1 when forfeits forbid a verdict.
 
     Raises:
-        MatchError: the match cannot be played.
+        ValueError: an argument makes no sense, or the match cannot be played (:class:`MatchError`).
         OSError: a file cannot be read or written.
     """
     _end_engines_on_signals()
@@ -126,9 +127,7 @@ def _end_engines_on_signals() -> None:
 
 
 def _match(options: argparse.Namespace) -> Match:
-    width, _, height = options.size.partition("x")
-    if not (width.isdecimal() and (height.isdecimal() or not height)):
-        raise MatchError(f"size {options.size!r} is not a number or two such as 15 or 20x15")
+    width, height = parse_size(options.size)
     limit = parse_tc(options.tc) if options.tc else Limit()
     if options.nodes is not None:
         limit = limit._replace(nodes=parse_positive("nodes", options.nodes))
@@ -144,8 +143,8 @@ def _match(options: argparse.Namespace) -> Match:
         players,
         terms=Terms(
             rule=Rule.from_name(options.rule),
-            width=int(width),
-            height=int(height or width),
+            width=width,
+            height=height,
             tolerance=options.tolerance,
             patience=options.patience,
             draw_after=options.draw_after,

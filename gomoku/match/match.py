@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import queue
 import threading
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from gomoku import __version__
-from gomoku.book import Opening, builtin, read
+from gomoku.book import Opening, builtin, digest, read
 from gomoku.match.log import MatchLog
 from gomoku.match.pair import PairTask, play_pair
 from gomoku.match.player import MatchError, Player, Terms, with_unique_names
@@ -133,7 +132,7 @@ class Match:
             "version": __version__,
             "players": {player.name: player.text for player in named},
             "terms": terms.to_dict(),
-            "openings": hashlib.sha256("\n".join(o.text() for o in opened).encode()).hexdigest()[:16],
+            "openings": digest(opened),
             "rounds": pairs,
             "gauntlet": gauntlet,
             "reach": reach,

@@ -7,7 +7,6 @@ again, on another machine or in another order, has the same moves.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import os
 import queue
@@ -21,7 +20,7 @@ from functools import cache
 from typing import Any
 
 from gomoku import __version__, bench
-from gomoku.book import Opening
+from gomoku.book import Opening, digest
 from gomoku.book.generate import Recipe, draw
 from gomoku.engine import Engine
 from gomoku.info import Limit
@@ -145,11 +144,7 @@ class SelfPlay:
 
     def description(self) -> dict[str, Any]:
         """Return what the header of a file says about the games, as plain values."""
-        if self.openings is None:
-            openings = "random"
-        else:
-            text = "\n".join(opening.text() for opening in self.openings)
-            openings = f"{len(self.openings)}, sha256 {hashlib.sha256(text.encode()).hexdigest()[:16]}"
+        openings = "random" if self.openings is None else f"{len(self.openings)}, sha256 {digest(self.openings)}"
         return {
             "rule": self.rule.label,
             "size": self.size,
