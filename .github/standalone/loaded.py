@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import traceback
 
 from gomoku.frontends.pbrain import serve
 from gomoku.levels import player_names
@@ -63,6 +64,15 @@ def converse() -> list[str]:
     return answers
 
 
+def describe_failure() -> str:
+    """Describe an exception as the brain's log does, which loads modules of its own; a frozen brain has no sources."""
+    try:
+        exec(compile("1 / 0", "frozen.py", "exec"), {})
+    except ZeroDivisionError:
+        return traceback.format_exc(limit=-1)
+
+
 if __name__ == "__main__":
     converse()
+    describe_failure()
     print("\n".join(sorted(sys.modules)))

@@ -13,6 +13,10 @@ AI_BUTTONS = ((235, 62), (235, 189))
 PATH_FIELDS = ((120, 100), (120, 226))
 OK_BUTTON = (310, 276)
 
+# The same in the main window, 15 rows and columns: a menu, and where a message hides few stones.
+SETTING_MENU = (86, 10)
+FREE_CORNER = (420, 520)
+
 END_TITLES = "over!$|Over$|Error"
 
 
@@ -34,9 +38,12 @@ def play(program: Path, brain: Path, folder: Path, *, size: int = 15, turn_ms: i
         environment = {**screen.environment, "XDG_CONFIG_HOME": str(folder)}
         manager = subprocess.Popen([program], env=environment, cwd=folder, stdout=output, stderr=output)
         try:
-            _start(screen, manager.pid, brain, keys)
+            main = _start(screen, manager.pid, brain, keys)
             wait_for(lambda: screen.titled(END_TITLES) or manager.poll() is not None, "the end of the game", 240)
             assert manager.poll() is None, log.read_text(encoding="utf-8")
+            message = screen.find("--name", END_TITLES)
+            screen.do("windowmove", message, *map(str, FREE_CORNER))
+            screen.picture(main, "qpiskvork-game")
         finally:
             manager.terminate()
             manager.wait()
@@ -50,20 +57,25 @@ def answered_points(log: str) -> list[tuple[int, int]]:
     return [(int(x), int(y)) for line in lines for x, y in re.findall(r"(\d+),(\d+)", line)]
 
 
-def _start(screen: Screen, process: int, brain: Path, keys: str) -> None:
-    """Choose the rules, name the brain for both players, start the game."""
+def _start(screen: Screen, process: int, brain: Path, keys: str) -> str:
+    """Choose the rules, name the brain for both players, start the game; returns the main window."""
     # The main window has no title that a search by name would find.
     main = screen.find("--pid", str(process))
     screen.focus(main)
-    for key in (*keys, "p"):
+    for key in keys:
         screen.do("key", key)
+    screen.picture_of_menu(main, SETTING_MENU, "qpiskvork-rules")
+    screen.do("key", "v")  # numbers on the stones
+    screen.do("key", "p")
     dialog = screen.find("--name", "^Player Setting$")
     screen.focus(dialog)
     for button, field in zip(AI_BUTTONS, PATH_FIELDS, strict=True):
         screen.click(dialog, button)
         screen.click(dialog, field)
         screen.do("type", str(brain))
+    screen.picture(main, "qpiskvork-players")
     screen.click(dialog, OK_BUTTON)
     wait_for(lambda: not screen.titled("^Player Setting$"), "the dialog to close")
     screen.focus(main)
     screen.do("key", "ctrl+s")
+    return main

@@ -7,17 +7,26 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Self
 
 import pytest
 
 from managers.programs import GUIDE
 
+ALBUM = "FUKUMI_PICTURES"
+PAINTING_SECONDS = 0.5
+
 
 class Screen:
-    """An X server without a monitor, ended with the ``with`` block; a test without the tools for it is skipped."""
+    """An X server without a monitor, ended with the ``with`` block; a test without the tools for it is skipped.
+
+    It takes the pictures of the guide, if the variable FUKUMI_PICTURES names a folder for them.
+    """
 
     def __enter__(self) -> Self:
+        album = os.environ.get(ALBUM)
+        self._album = Path(album).resolve(strict=True) if album else None
         for tool in ("Xvfb", "xdotool"):
             if shutil.which(tool) is None:
                 pytest.skip(f"{tool} is needed to drive graphical programs; see {GUIDE}")
@@ -58,6 +67,22 @@ class Screen:
     def click(self, window: str, point: tuple[int, int]) -> None:
         """Click a point of a window, in pixels from its top left corner."""
         self.do("mousemove", "--window", window, str(point[0]), str(point[1]), "click", "1")
+
+    def picture(self, window: str, name: str) -> None:
+        """Save what is seen of a window, menus and dialogs above it included, in few colours; needs ImageMagick."""
+        if self._album is None:
+            return
+        time.sleep(PAINTING_SECONDS)
+        command = ["import", "-screen", "-window", window, "+dither", "-colors", "64", "-strip"]
+        subprocess.run([*command, "-quality", "90", f"png8:{self._album / name}.png"], env=self.environment, check=True)
+
+    def picture_of_menu(self, window: str, point: tuple[int, int], name: str) -> None:
+        """Save a window with the menu open that a click on a point opens."""
+        if self._album is None:
+            return
+        self.click(window, point)
+        self.picture(window, name)
+        self.do("key", "Escape")
 
 
 def wait_for(condition: Callable[[], bool], what: str, timeout: float = 60.0) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,8 +15,11 @@ from managers.screen import Screen, wait_for
 # Pixels from the top left corner of the main window, 15 rows and columns.
 ORIGIN = (25, 57)
 CELL = 43
+PLAYERS_MENU = (90, 16)
 UNDO = (799, 64)
 STOP = (1000, 64)
+
+SECONDS_TO_ASK = 0.5
 
 # Values of settings.txt: board, language, rule, who plays, level (0 is unlimited), limits, then appearance.
 SETTINGS = "15 15 0 {rule} 0 1 0 1 1000 225 -1 1 1 1 1 1 1 1 1 19 8 1 0 0 0 1 5 0 1 0 1 1 0 0 100 0"
@@ -64,6 +68,7 @@ class YixinBoard:
         self._input, self._output = folder / "input.log", folder / "output.log"
         wait_for(lambda: self.answers()[-1:] == ["FORBID ."], "the first answers")
         self._window = screen.find("--name", "^Yixin$")
+        screen.picture_of_menu(self._window, PLAYERS_MENU, "yixin-board-players")
 
     def commands(self) -> list[str]:
         """Return all that the program has sent."""
@@ -77,12 +82,18 @@ class YixinBoard:
     def play(self, row: int, column: int) -> None:
         """Put a human's stone and wait until the brain thinks."""
         sent, said = len(self.commands()), self._output.stat().st_size
-        self._screen.click(self._window, (ORIGIN[0] + CELL * column, ORIGIN[1] + CELL * row))
-        wait_for(lambda: len(self.commands()) > sent, "a question after a click")
+
+        def asked() -> bool:
+            self._screen.click(self._window, (ORIGIN[0] + CELL * column, ORIGIN[1] + CELL * row))
+            time.sleep(SECONDS_TO_ASK)
+            return len(self.commands()) > sent
+
+        wait_for(asked, "a question after a click")  # a window that is not painted yet loses clicks
         wait_for(lambda: b"MESSAGE depth" in self._output.read_bytes()[said:], "a message of the search")
 
     def stop(self) -> list[str]:
         """Press the button that ends thinking; returns the answers to it."""
+        self._screen.picture(self._window, "yixin-board-game")
         return self._press(STOP)
 
     def undo(self) -> list[str]:
