@@ -70,11 +70,15 @@ enum {
 /* Four line shapes in any order: C(14 + 3, 4) combinations. */
 enum { FK_CODES = 2380 };
 
-/* What a combination of four line shapes is worth. */
+/* Yes-or-no facts about the threats on the board, seen from the side to move (see evaluate.pxd), as bits of a number. */
+enum { FK_FACTS = 1 << 11 };
+
+/* What a combination of four line shapes is worth to the side that could make them. */
 typedef struct {
     uint8_t point_class; /* FK_POINT_... */
     uint8_t free_class;  /* the class if nothing were forbidden */
-    int16_t value;  /* share of the position score */
+    int16_t own;    /* share of the position score when that side is to move */
+    int16_t other;  /* the same when the other side is to move */
     int16_t attack; /* move score for the side itself */
     int16_t defend; /* move score for the side that would take the point away */
 } fk_code_info;
@@ -88,6 +92,7 @@ typedef struct {
     uint8_t *shapes;  /* [1 << 4 * half]: black's shape | white's shape << 4 by window key */
     const uint16_t *codes;               /* [65536]: code by four shapes of four bits */
     fk_code_info info[2][FK_CODES];      /* [colour index][code] */
+    int16_t threats[2][FK_FACTS];        /* [colour index of the side to move][facts]: share of the position score */
 } fk_rule;
 
 /* A board: stones, lines, history. */
@@ -112,19 +117,18 @@ enum { FK_STATUS_OPEN = 0, FK_STATUS_BLACK_WINS = 1, FK_STATUS_WHITE_WINS = 2, F
 typedef struct {
     uint16_t shapes[2];    /* [colour index]: four line shapes, four bits a direction */
     int16_t score[2];      /* [colour index]: move score when that side plays here */
-    int16_t value;         /* share of the position score, black minus white */
+    int16_t value[2];      /* [colour index of the side to move]: share of that side's position score */
     uint8_t point_class[2]; /* [colour index]: FK_POINT_... */
-    int32_t point;          /* this cell's own number, so that an undo entry is a cell */
+    int16_t point;          /* this cell's own number, so that an undo entry is a cell */
 } fk_cell;
 
 static_assert(sizeof(fk_cell) == 16, "four cells a cache line");
-static_assert(sizeof(fk_code_info) == 8, "one load a code");
 
 /* What changes with every ply and is kept by copying. */
 typedef struct {
     uint64_t near_points[16];           /* bit by cell: points worth considering (occupied ones included) */
     uint16_t count[2][16];       /* [colour index][FK_POINT_...]: empty points of that class */
-    int32_t value;               /* sum of the cells' values, black minus white */
+    int32_t value[2];            /* [colour index of the side to move]: sum of the cells' values */
     int32_t undo_end;            /* entries of the undo stack before this ply */
 } fk_state;
 

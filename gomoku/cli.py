@@ -85,6 +85,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     brain = commands.add_parser("brain", help="speak the Gomocup protocol on standard input and output")
     brain.add_argument("--player", default="fukumi", metavar="NAME", help="fukumi, winlines, chains, field or level-N")
     brain.add_argument("--seed", type=int, metavar="N", help="decides what players leave to chance")
+    brain.add_argument("--weights", metavar="FOLDER", help="play with other weights, as 'fukumi tune fit' makes them")
     brain.set_defaults(run=_brain)
 
     for name, (module_name, help_text) in _PACKAGES.items():
@@ -170,5 +171,7 @@ def _bench(options: argparse.Namespace) -> int:
 def _brain(options: argparse.Namespace) -> int:
     from gomoku.frontends.pbrain import main as brain_main  # noqa: PLC0415  # takes over the standard streams
 
-    brain_main(["--player", options.player, *(["--seed", str(options.seed)] if options.seed is not None else [])])
+    seed = ["--seed", str(options.seed)] if options.seed is not None else []
+    weights = ["--weights", options.weights] if options.weights else []
+    brain_main(["--player", options.player, *seed, *weights])
     return 0

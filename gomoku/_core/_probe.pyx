@@ -133,9 +133,9 @@ cdef class PositionProbe:
         cdef long long start = fk_monotonic_ns()
         with nogil:
             for round in range(rounds):
-                self.pos.state.value += 1  # so that the compiler cannot do it once
+                self.pos.state.value[0] += 1  # so that the compiler cannot do it once
                 total += evaluate(self.pos.rule, self.pos.state, round & 1)
-        self.pos.state.value -= rounds
+        self.pos.state.value[0] -= rounds
         return <double>(fk_monotonic_ns() - start) / rounds if total else 0.0
 
     def time_vcf(self, int plies, int rounds):

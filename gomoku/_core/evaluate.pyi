@@ -1,1 +1,3 @@
-# Compiled functions only; nothing here is called from Python.
+MAGIC: bytes
+
+def use_weights(data: bytes) -> int: ...

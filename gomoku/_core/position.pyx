@@ -42,7 +42,8 @@ cdef inline void weigh(const fk_rule *rule, fk_cell *cell) noexcept nogil:
     cdef const fk_code_info *white = &rule.info[1][rule.codes[cell.shapes[1]]]
     cell.point_class[0] = black.point_class
     cell.point_class[1] = white.point_class
-    cell.value = black.value - white.value
+    cell.value[0] = black.own - white.other
+    cell.value[1] = white.own - black.other
     cell.score[0] = black.attack + white.defend
     cell.score[1] = white.attack + black.defend
 
@@ -51,8 +52,8 @@ cdef inline void count_cell(fk_position *pos, fk_state *state, int point, int si
     """Add a cell to the sums (`sign` 1) or take it out (-1)."""
     cdef fk_cell *cell = &pos.cells[point]
     cdef int side
-    state.value += sign * cell.value
     for side in range(2):
+        state.value[side] += sign * cell.value[side]
         state.count[side][cell.point_class[side]] += sign
         if is_threat(cell.point_class[side]):
             toggle_threat(pos, side, point)
@@ -98,8 +99,8 @@ cdef inline void refresh(fk_position *pos, fk_state *state, int point, int shift
     cell.shapes[0] ^= (change & 15) << shift
     cell.shapes[1] ^= (change >> 4) << shift
     weigh(pos.rule, cell)
-    state.value += cell.value - old.value
     for side in range(2):
+        state.value[side] += cell.value[side] - old.value[side]
         if cell.point_class[side] != old.point_class[side]:
             state.count[side][old.point_class[side]] -= 1
             state.count[side][cell.point_class[side]] += 1
@@ -203,7 +204,7 @@ cdef int position_check(const fk_position *pos, fk_position *scratch) noexcept n
         for number in range(FK_POINT_CLASSES):
             if pos.state.count[side][number] != scratch.state.count[side][number]:
                 return 2
-    if pos.state.value != scratch.state.value:
+    if memcmp(pos.state.value, scratch.state.value, sizeof(pos.state.value)):
         return 3
     if memcmp(pos.threats, scratch.threats, sizeof(pos.threats)):
         return 4

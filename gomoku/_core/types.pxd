@@ -47,6 +47,7 @@ cdef extern from "fk_types.h" nogil:
         FK_POINT_FIVE
         FK_POINT_CLASSES
         FK_CODES
+        FK_FACTS
         FK_STATUS_OPEN
         FK_STATUS_BLACK_WINS
         FK_STATUS_WHITE_WINS
@@ -56,7 +57,8 @@ cdef extern from "fk_types.h" nogil:
     ctypedef struct fk_code_info:
         uint8_t point_class
         uint8_t free_class
-        int16_t value
+        int16_t own
+        int16_t other
         int16_t attack
         int16_t defend
 
@@ -68,6 +70,7 @@ cdef extern from "fk_types.h" nogil:
         uint8_t *shapes
         const uint16_t *codes
         fk_code_info info[2][2380]
+        int16_t threats[2][2048]
 
     ctypedef struct fk_board:
         uint64_t lines[4][64]
@@ -86,14 +89,14 @@ cdef extern from "fk_types.h" nogil:
     ctypedef struct fk_cell:
         uint16_t shapes[2]
         int16_t score[2]
-        int16_t value
+        int16_t value[2]
         uint8_t point_class[2]
-        int32_t point
+        int16_t point
 
     ctypedef struct fk_state:
         uint64_t near_points[16]
         uint16_t count[2][16]
-        int32_t value
+        int32_t value[2]
         int32_t undo_end
 
     ctypedef struct fk_position:

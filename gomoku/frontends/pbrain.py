@@ -18,7 +18,9 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
+from gomoku._core.evaluate import use_weights
 from gomoku.frontends.brain import Brain
 from gomoku.frontends.cast import ENGINE
 from gomoku.frontends.logfile import log
@@ -32,14 +34,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: ``--player NAME`` and ``--seed N`` (see :func:`gomoku.levels.make_player`); those of the process when
             left out. Managers have nobody to tell about a mistake in them, so it becomes the answer to the first move.
+            ``--weights FOLDER`` makes the engine play with other weights (see :mod:`gomoku.tuning`); without them it
+            ends at once with an ``ERROR``.
     """
-    player, seed = _options(sys.argv[1:] if arguments is None else arguments)
+    options = _options(sys.argv[1:] if arguments is None else arguments)
     output = _take_streams()
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), lambda *_: os._exit(0))
+    write = _writer(output)
     try:
-        serve(_reader(), _writer(output), startup_ns=time.process_time_ns(), player=player, seed=seed)
+        if options.weights:
+            _use_folder(options.weights)
+    except (OSError, ValueError) as error:
+        write(f"ERROR no weights in {options.weights}: {error}\n".encode("ascii", "replace"))
+        os._exit(1)
+    try:
+        serve(_reader(), write, startup_ns=time.process_time_ns(), player=options.player, seed=options.seed)
     except Exception:
         log(traceback.format_exc())
         os._exit(1)
@@ -61,11 +72,33 @@ def field() -> None:
     main(["--player", "field"])
 
 
-def _options(arguments: Sequence[str]) -> tuple[str, int | None]:
-    """Read the command line: who plays, and the seed of its chance; other words mean nothing."""
+class _Options(NamedTuple):
+    """The command line: who plays, the seed of its chance, and a folder of weights."""
+
+    player: str
+    seed: int | None
+    weights: str
+
+
+def _options(arguments: Sequence[str]) -> _Options:
+    """Read the command line; words that are not known mean nothing."""
     pairs = dict(pairwise(arguments))
     seed = pairs.get("--seed", "")
-    return pairs.get("--player", ENGINE), int(seed) if seed.isascii() and seed.isdecimal() else None
+    return _Options(
+        pairs.get("--player", ENGINE),
+        int(seed) if seed.isascii() and seed.isdecimal() else None,
+        pairs.get("--weights", ""),
+    )
+
+
+def _use_folder(folder: str) -> None:
+    """Play with the weights in a folder; rules that have none there keep their own."""
+    files = [entry.path for entry in os.scandir(folder) if entry.name.endswith(".bin")]
+    if not files:
+        raise ValueError("there is no file whose name ends in .bin")
+    for path in files:
+        with open(path, "rb") as file:
+            use_weights(file.read())
 
 
 def serve(

@@ -43,6 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     selfplay.add_argument("--out", required=True, metavar="FILE", help="file to write; continued if it exists")
     selfplay.set_defaults(tune=_selfplay)
 
+    fit = commands.add_parser("fit", help="fit the engine's weights of a rule on games (needs scipy: fukumi[tune])")
+    fit.add_argument("files", nargs="+", metavar="FILE", help="files of one rule and size")
+    fit.add_argument("--out", required=True, metavar="FOLDER", help="where to write the weights, RULE.bin")
+    fit.add_argument("--positions", type=int, default=1_000_000, metavar="N", help="positions to read at most (10^6)")
+    fit.add_argument(
+        "--result-share", type=float, default=0.5, metavar="X", help="share of the result in the target (default 0.5)"
+    )
+    fit.set_defaults(tune=_fit)
+
     stats = commands.add_parser("stats", help="print what the games of files are like")
     stats.add_argument("files", nargs="+", metavar="FILE", help="files of one rule and size, counted together")
     stats.set_defaults(tune=_stats)
@@ -121,6 +130,37 @@ def _command(options: argparse.Namespace) -> str:
         value = str(getattr(options, name))
         words += [f"--{name}", Path(value).name if name in ("openings", "out") else value]
     return shlex.join(words)
+
+
+def _fit(options: argparse.Namespace) -> int:
+    from gomoku.tuning.dataset import Dataset  # noqa: PLC0415
+    from gomoku.tuning.samples import read_samples  # noqa: PLC0415
+    from gomoku.tuning.weights import SHIPPED, Weights  # noqa: PLC0415
+
+    try:
+        from gomoku.tuning.fit import Settings, fit, quality, split  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise ValueError(f"{error.name} is not installed; it comes with: pip install 'fukumi[tune]'") from error
+
+    if not 0 <= options.result_share <= 1:
+        raise ValueError(f"a result share of {options.result_share} makes no sense; it must be 0 to 1")
+    data = Dataset(*options.files)
+    settings = Settings(result_share=options.result_share)
+    name = f"{data.rule.label}.bin"
+    with Progress(options.positions, "positions") as progress:
+        samples = read_samples(data, options.positions, progress.update)
+    training, validation = split(samples, settings)
+    if not training.positions or not validation.positions:
+        raise ValueError(f"{samples.positions} quiet positions are too few to fit on; make more games")
+    weights = fit(training, data.rule, settings)
+    folder = Path(options.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(weights.to_bytes())
+    print(f"{training.positions} positions to fit on, {validation.positions} to compare on:")
+    for label, compared in (("shipped", Weights.read(SHIPPED / name)), ("fitted", weights)):
+        print(f"{label:8s} {quality(compared, validation, settings)}")
+    print(f"written to {folder / name}; play with it: pbrain-fukumi --weights {folder}")
+    return 0
 
 
 def _stats(options: argparse.Namespace) -> int:

@@ -1,0 +1,307 @@
+"""Weights from games: a logistic fit of the position score, and a softmax fit of the move scores.
+
+Both are linear in the weights. Of most of the 2,380 codes there are few examples, so a code's weight is that of its
+point class and its four shapes, which are fitted as well, and a difference that a Gaussian prior keeps small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from gomoku._core.features import CODES, FACTS, code_table
+from gomoku.tuning.samples import Samples
+from gomoku.tuning.statistics import POINTS_PER_LOG_ODDS
+from gomoku.tuning.weights import Weights
+from gomoku.types import Rule
+
+MOVE_UNITS = 64
+"""Units of the move scores to one unit of log odds."""
+
+_SHAPES = 14
+_CLASSES = 14
+_FACT_BITS = FACTS.bit_length() - 1
+_HIGHEST = 32_000
+
+Floats = NDArray[np.float64]
+Loss = Callable[[Floats], tuple[float, Floats]]
+
+
+class Settings(NamedTuple):
+    """How weights are fitted.
+
+    Attributes:
+        result_share: share of the game's result in the target of the position score; the rest is the searched score.
+        spread: standard deviation that is expected of the difference between a code's weight and what class and shapes
+            make of it, in log odds, in the position score.
+        move_spread: the same in the move scores.
+        iterations: steps of the optimiser at most.
+        validation: one pair of games in so many is kept for validation.
+    """
+
+    result_share: float = 0.5
+    spread: float = 0.1
+    move_spread: float = 0.5
+    iterations: int = 150
+    validation: int = 10
+
+
+class Quality(NamedTuple):
+    """How well weights foretell games that they were not fitted on.
+
+    Attributes:
+        value_loss: cross entropy of the target and what the position score says, in nats a position.
+        move_loss: cross entropy of the move that was played, in nats a position.
+        move_hits: share of the positions in which the move with the best score was played.
+    """
+
+    value_loss: float
+    move_loss: float
+    move_hits: float
+
+
+def targets(samples: Samples, result_share: float) -> Floats:
+    """Return what the position score should foretell: the expected points of the side to move, 0 to 1."""
+    searched = expit(samples.score.astype(float) / POINTS_PER_LOG_ODDS)
+    return result_share * samples.points + (1 - result_share) * searched
+
+
+def select(samples: Samples, chosen: NDArray[np.bool_]) -> Samples:
+    """Return those positions that are chosen by a mask."""
+    lengths = np.diff(samples.starts)
+    entries = np.repeat(chosen, lengths)
+    place = np.cumsum(entries) - 1
+    return Samples(
+        starts=np.concatenate([[0], np.cumsum(lengths[chosen])]),
+        own=samples.own[entries],
+        other=samples.other[entries],
+        playable=samples.playable[entries],
+        chosen=np.where(samples.chosen >= 0, place[samples.chosen], -1)[chosen],
+        **{name: getattr(samples, name)[chosen] for name in ("facts", "white", "score", "points", "pair")},
+    )
+
+
+def structure(rule: Rule, sides: int) -> sparse.csr_array:
+    """Return what a code consists of: shape ``(sides * CODES, sides * (classes + shapes))``, how often each occurs."""
+    blocks = []
+    for side in range(sides):
+        rows, columns = [], []
+        for code, (shapes, *classes) in enumerate(code_table(rule)):
+            if code:  # the code of four dead lines is worth nothing
+                rows += [code] * 5
+                columns += [classes[side], *(_CLASSES + shape for shape in shapes)]
+        ones = np.ones(len(rows))
+        blocks.append(sparse.coo_array((ones, (rows, columns)), shape=(CODES, _CLASSES + _SHAPES)))
+    return sparse.csr_array(sparse.block_diag(blocks))
+
+
+class Shrunk:
+    """Weights that are a sum of parts and a difference; differences cost as a Gaussian prior has it.
+
+    Args:
+        parts: shape ``(weights, parts)``.
+        spread: standard deviation of the differences.
+        samples: number of samples over which the loss is averaged.
+    """
+
+    def __init__(self, parts: sparse.csr_array, spread: float, samples: int) -> None:
+        self.parts = parts
+        self.count = sum(parts.shape)
+        self._spread = np.concatenate([np.full(parts.shape[0], spread), np.full(parts.shape[1], 10 * spread)])
+        self._samples = samples
+
+    def weights(self, numbers: Floats) -> Floats:
+        """Return the weights that the fitted numbers stand for."""
+        length = self.parts.shape[0]
+        return numbers[:length] + self.parts @ numbers[length:]
+
+    def loss(self, numbers: Floats, value: float, gradient: Floats) -> tuple[float, Floats]:
+        """Add the cost of the numbers to a loss, and turn a gradient by weights into one by numbers."""
+        scaled = numbers / self._spread
+        return (
+            value + float(scaled @ scaled) / (2 * self._samples),
+            np.concatenate([gradient, self.parts.T @ gradient]) + scaled / self._spread / self._samples,
+        )
+
+
+def _minimum(loss: Loss, count: int, iterations: int) -> Floats:
+    found = minimize(loss, np.zeros(count), jac=True, method="L-BFGS-B", options={"maxiter": iterations, "maxcor": 20})
+    solution: Floats = found.x
+    return solution
+
+
+# --- The position score ---
+
+
+def _value_matrix(samples: Samples, sides: int) -> sparse.csr_array:
+    """One row a position; columns are own codes, other codes (negative) and facts, each by colour."""
+    positions = np.repeat(np.arange(samples.positions), np.diff(samples.starts))
+    turn = np.repeat(samples.white, np.diff(samples.starts)) if sides == 2 else np.zeros(len(positions), np.int64)
+    width = sides * CODES
+    own, other = samples.own != 0, samples.other != 0
+    rows = np.concatenate([positions[own], positions[other], np.arange(samples.positions)])
+    foe = (1 - turn) if sides == 2 else turn
+    columns = np.concatenate(
+        [
+            turn[own] * CODES + samples.own[own],
+            width + foe[other] * CODES + samples.other[other],
+            2 * width + (samples.white * FACTS if sides == 2 else 0) + samples.facts,
+        ]
+    )
+    signs = np.concatenate([np.ones(own.sum()), -np.ones(other.sum()), np.ones(samples.positions)]).astype(np.float32)
+    shape = (samples.positions, 2 * width + sides * FACTS)
+    return sparse.csr_array(sparse.coo_array((signs, (rows, columns)), shape=shape))  # equal entries are added up
+
+
+def _fact_structure(sides: int) -> sparse.csr_array:
+    """A constant and one part for each fact."""
+    bits = np.arange(FACTS)[:, None] >> np.arange(_FACT_BITS) & 1
+    return sparse.csr_array(sparse.block_diag([np.hstack([np.ones((FACTS, 1)), bits])] * sides))
+
+
+def _value_parts(rule: Rule, sides: int) -> sparse.csr_array:
+    codes = structure(rule, sides)
+    return sparse.csr_array(sparse.block_diag([codes, codes, _fact_structure(sides)]))
+
+
+def fit_value(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats, Floats, Floats]:
+    """Fit the position score.
+
+    Returns:
+        The weights ``own``, ``other`` and ``threats`` in log odds, with the shapes of :class:`Weights`.
+    """
+    sides = _sides(rule)
+    matrix = _value_matrix(samples, sides)
+    transposed = sparse.csr_array(matrix.T)
+    target = targets(samples, settings.result_share)
+    shrunk = Shrunk(_value_parts(rule, sides), settings.spread, samples.positions)
+
+    def loss(numbers: Floats) -> tuple[float, Floats]:
+        logits = matrix @ shrunk.weights(numbers)
+        value = float(np.mean(np.logaddexp(0, logits) - target * logits))
+        gradient = transposed @ ((expit(logits) - target) / len(target))
+        return shrunk.loss(numbers, value, gradient)
+
+    weights = shrunk.weights(_minimum(loss, shrunk.count, settings.iterations))
+    own, other, threats = np.split(weights, [sides * CODES, 2 * sides * CODES])
+    return own.reshape(sides, CODES), other.reshape(sides, CODES), threats.reshape(sides, FACTS)
+
+
+# --- The move scores ---
+
+
+class _Choices:
+    """Positions in which the search would try all candidates, as flat arrays over those."""
+
+    def __init__(self, samples: Samples, sides: int) -> None:
+        lengths = np.diff(samples.starts)
+        played = np.zeros(len(samples.own), bool)
+        played[samples.chosen[samples.chosen >= 0]] = True
+        good = (samples.chosen >= 0) & np.logical_or.reduceat(played & samples.playable, samples.starts[:-1])
+        entries = np.repeat(good, lengths) & samples.playable
+        lengths = np.add.reduceat(samples.playable.astype(np.int64), samples.starts[:-1])[good]
+        self.starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        self.lengths = lengths
+        self.count = len(lengths)
+        self.chosen = np.flatnonzero(played[entries])
+        turn = np.repeat(samples.white[good], lengths) if sides == 2 else 0
+        self.own = samples.own[entries] + turn * CODES
+        self.other = samples.other[entries] + ((1 - turn) * CODES if sides == 2 else 0)
+
+    def logits(self, attack: Floats, defend: Floats) -> Floats:
+        """The move scores in log odds; `attack` and `defend` flat over sides and codes."""
+        summed: Floats = attack[self.own] + defend[self.other]
+        return summed
+
+    def chances(self, logits: Floats) -> tuple[Floats, Floats]:
+        """The chance of each candidate, and its logarithm for the one that was played."""
+        highest = np.maximum.reduceat(logits, self.starts)
+        raised = np.exp(logits - np.repeat(highest, self.lengths))
+        sums = np.add.reduceat(raised, self.starts)
+        return raised / np.repeat(sums, self.lengths), logits[self.chosen] - highest - np.log(sums)
+
+
+def fit_moves(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats, Floats]:
+    """Fit the move scores so that the moves that were played are likely.
+
+    Returns:
+        The weights ``attack`` and ``defend`` in log odds, with the shapes of :class:`Weights`.
+    """
+    sides = _sides(rule)
+    choices = _Choices(samples, sides)
+    width = sides * CODES
+    codes = structure(rule, sides)
+    shrunk = Shrunk(sparse.csr_array(sparse.block_diag([codes, codes])), settings.move_spread, choices.count)
+
+    def loss(numbers: Floats) -> tuple[float, Floats]:
+        weights = shrunk.weights(numbers)
+        chances, played = choices.chances(choices.logits(weights[:width], weights[width:]))
+        chances[choices.chosen] -= 1
+        gradient = np.concatenate(
+            [np.bincount(index, chances, minlength=width) for index in (choices.own, choices.other)]
+        )
+        return shrunk.loss(numbers, -float(np.mean(played)), gradient / choices.count)
+
+    weights = shrunk.weights(_minimum(loss, shrunk.count, settings.iterations))
+    return weights[:width].reshape(sides, CODES), weights[width:].reshape(sides, CODES)
+
+
+# --- All of it ---
+
+
+def fit(samples: Samples, rule: Rule, settings: Settings) -> Weights:
+    """Fit all weights of a rule.
+
+    Args:
+        samples: the positions to fit on.
+        rule: their rule.
+        settings: how.
+    """
+    own, other, threats = fit_value(samples, rule, settings)
+    attack, defend = fit_moves(samples, rule, settings)
+
+    def rounded(weights: Floats, units: int) -> NDArray[np.int16]:
+        return np.clip(np.rint(weights * units), -_HIGHEST, _HIGHEST).astype(np.int16)
+
+    return Weights(
+        rule,
+        rounded(own, POINTS_PER_LOG_ODDS),
+        rounded(other, POINTS_PER_LOG_ODDS),
+        rounded(attack, MOVE_UNITS),
+        rounded(defend, MOVE_UNITS),
+        rounded(threats, POINTS_PER_LOG_ODDS),
+    )
+
+
+def split(samples: Samples, settings: Settings) -> tuple[Samples, Samples]:
+    """Return training and validation data; games of a pair stay together."""
+    held_back = samples.pair % settings.validation == 0
+    return select(samples, ~held_back), select(samples, held_back)
+
+
+def quality(weights: Weights, samples: Samples, settings: Settings) -> Quality:
+    """Say how well weights foretell games."""
+    sides = len(weights.own)
+    matrix = _value_matrix(samples, sides)
+    flat = np.concatenate([weights.own.ravel(), weights.other.ravel(), weights.threats.ravel()])
+    logits = matrix @ (flat / POINTS_PER_LOG_ODDS)
+    target = targets(samples, settings.result_share)
+    choices = _Choices(samples, sides)
+    scores = choices.logits(weights.attack.ravel() / MOVE_UNITS, weights.defend.ravel() / MOVE_UNITS)
+    _, played = choices.chances(scores)
+    best = np.maximum.reduceat(scores, choices.starts)
+    return Quality(
+        float(np.mean(np.logaddexp(0, logits) - target * logits)),
+        -float(np.mean(played)),
+        float(np.mean(scores[choices.chosen] >= best)),
+    )
+
+
+def _sides(rule: Rule) -> int:
+    return 2 if rule == Rule.RENJU else 1

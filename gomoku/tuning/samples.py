@@ -1,0 +1,122 @@
+"""From games to what weights are fitted on: counted codes for the position score, candidate moves for the move scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gomoku._core.features import GameReader
+from gomoku.tuning.dataset import Dataset
+from gomoku.tuning.format import UNKNOWN, Game
+
+FACT_OTHER_OPEN_FOUR = 1 << 8
+"""Bit of the facts that says that the search tries few moves only; see ``threat_facts`` of the core."""
+
+
+class Samples(NamedTuple):
+    """Quiet positions, those whose score the search would ask for, as flat arrays.
+
+    Position ``i`` has the entries ``starts[i]`` to ``starts[i + 1]``, one for each empty point.
+
+    Attributes:
+        starts: shape ``(positions + 1,)``, ``int64``.
+        own: shape ``(entries,)``, ``uint16``; code of the point for the side to move.
+        other: the same for the other side.
+        playable: ``bool``; whether the search would try the point.
+        chosen: shape ``(positions,)``, ``int64``; the entry that was played, -1 if the move was forced in kind: the
+            other side threatens an open four.
+        facts: ``uint16``; facts about the threats.
+        white: ``int64``; 1 if white is to move, else 0.
+        score: ``int16``; what the search said, for the side to move.
+        points: ``float32``; what the side to move got of the game: 1, 0.5 or 0.
+        pair: ``int64``; number of the pair among all that were read.
+    """
+
+    starts: NDArray[np.int64]
+    own: NDArray[np.uint16]
+    other: NDArray[np.uint16]
+    playable: NDArray[np.bool_]
+    chosen: NDArray[np.int64]
+    facts: NDArray[np.uint16]
+    white: NDArray[np.int64]
+    score: NDArray[np.int16]
+    points: NDArray[np.float32]
+    pair: NDArray[np.int64]
+
+    @property
+    def positions(self) -> int:
+        """How many there are."""
+        return len(self.facts)
+
+
+def read_samples(data: Dataset, limit: int, on_progress: Callable[[int], None] | None = None) -> Samples:
+    """Return the quiet positions of games.
+
+    Args:
+        data: the games.
+        limit: positions to read at most; whole games are read until there are as many.
+        on_progress: called with the number of positions after each game.
+    """
+    parts: list[Samples] = []
+    positions = 0
+    for part in _games(data):
+        parts.append(part)
+        positions += part.positions
+        if on_progress:
+            on_progress(min(positions, limit))
+        if positions >= limit:
+            break
+    return _joined(parts)
+
+
+def _games(data: Dataset) -> Iterator[Samples]:
+    reader = GameReader(data.rule, data.size)
+    for number, game in enumerate(data.games()):
+        yield _samples(reader, game, number // 2)
+
+
+def _samples(reader: GameReader, game: Game, pair: int) -> Samples:
+    positions = len(game.record) - game.opening_plies
+    capacity = positions * game.size * game.size
+    codes = np.empty((capacity, 2), np.uint16)
+    points = np.empty(capacity, np.uint16)
+    playable = np.empty(capacity, np.uint8)
+    ends = np.empty(positions, np.int64)
+    facts = np.empty(positions, np.uint16)
+    quiet = np.empty(positions, np.uint8)
+    stones = game.record["point"].astype(np.uint16)
+    count = reader.read(stones, game.opening_plies, codes, points, playable, ends, facts, quiet)
+    searched = game.searched
+    keep = (quiet != 0) & (searched["score"] != UNKNOWN)
+    lengths = np.diff(ends, prepend=0)
+    entries = np.repeat(keep, lengths)
+    starts = np.concatenate([[0], np.cumsum(lengths[keep])])
+    played = np.repeat(searched["point"].astype(np.uint16), lengths)[entries]
+    chosen = np.flatnonzero(points[:count][entries] == played)
+    return Samples(
+        starts=starts,
+        own=codes[:count, 0][entries],
+        other=codes[:count, 1][entries],
+        playable=playable[:count][entries] != 0,
+        chosen=np.where(facts[keep] & FACT_OTHER_OPEN_FOUR, -1, chosen),
+        facts=facts[keep],
+        white=(game.turns[keep] - 1).astype(np.int64),
+        score=searched["score"][keep].astype(np.int16),
+        points=((game.results[keep] + 1) / 2).astype(np.float32),
+        pair=np.full(int(keep.sum()), pair, np.int64),
+    )
+
+
+def _joined(parts: list[Samples]) -> Samples:
+    offsets = np.cumsum([0, *(len(part.own) for part in parts)])
+    shifted = [
+        part._replace(
+            starts=part.starts[:-1] + offset, chosen=np.where(part.chosen >= 0, part.chosen + offset, part.chosen)
+        )
+        for part, offset in zip(parts, offsets[:-1], strict=True)
+    ]
+    joined = Samples(*(np.concatenate(arrays) for arrays in zip(*shifted, strict=True)))
+    return joined._replace(starts=np.append(joined.starts, offsets[-1]))

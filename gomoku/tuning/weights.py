@@ -1,0 +1,93 @@
+"""The weights of a rule as numpy arrays, and the bytes of their files.
+
+The core reads the files (``gomoku/_core/evaluate.pyx``); what the numbers mean is told in ``README.md`` of this folder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gomoku._core.features import CODES, FACTS
+from gomoku.types import GomokuError, Rule
+
+MAGIC = b"FKWGHTS1"
+
+SHIPPED = Path(__file__).parents[1] / "data" / "weights"
+"""The folder of the weights that the engine plays with, one file a rule, ``freestyle.bin`` and so on."""
+
+
+class WeightsError(GomokuError, ValueError):
+    """A file that holds no weights."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """The weights of a rule. All arrays are ``int16``, 200 units are one unit of log odds.
+
+    The first axis has one entry for a rule that treats both colours alike, and two, black and white, for renju.
+
+    Args:
+        rule: the rule.
+        own: shape ``(sides, CODES)``; share of the position score of a point with that code for the side to move.
+        other: the same of a point with that code for the side that is not to move, to be subtracted.
+        attack: move score of a point for the side that makes the code there.
+        defend: move score of a point for the side that takes it away from the one that would make the code there.
+        threats: shape ``(sides, FACTS)``; share of the position score of the facts about the threats on the board, by
+            the side to move.
+
+    Example:
+        >>> weights = Weights.read(SHIPPED / "freestyle.bin")
+        >>> weights.rule.label, weights.own.shape, weights.threats.shape
+        ('freestyle', (1, 2380), (1, 2048))
+        >>> Weights.from_bytes(weights.to_bytes()).to_bytes() == weights.to_bytes()
+        True
+    """
+
+    rule: Rule
+    own: NDArray[np.int16]
+    other: NDArray[np.int16]
+    attack: NDArray[np.int16]
+    defend: NDArray[np.int16]
+    threats: NDArray[np.int16]
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: str = "data") -> Self:
+        """Return the weights of a file.
+
+        Args:
+            data: what the file holds.
+            name: what to call it in an error.
+
+        Raises:
+            WeightsError: that is no file of weights.
+        """
+        size = 4 * CODES + FACTS
+        head = len(MAGIC) + 2
+        sides = (len(data) - head) // (2 * size)
+        if data[: len(MAGIC)] != MAGIC or sides not in (1, 2) or len(data) != head + 2 * sides * size:
+            raise WeightsError(f"{name} holds no weights of this version; make them with 'fukumi tune fit'")
+        if data[head - 2] not in tuple(Rule) or data[head - 1] != sides:
+            raise WeightsError(f"{name} is damaged: rule {data[head - 2]}, {data[head - 1]} colours")
+        numbers = np.frombuffer(data, "<i2", offset=head).astype(np.int16).reshape(sides, size)
+        own, other, attack, defend, threats = np.split(numbers, [CODES, 2 * CODES, 3 * CODES, 4 * CODES], axis=1)
+        return cls(Rule(data[head - 2]), own, other, attack, defend, threats)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Return the weights of a file.
+
+        Raises:
+            WeightsError: the file holds no weights.
+            OSError: it cannot be read.
+        """
+        return cls.from_bytes(Path(path).read_bytes(), str(path))
+
+    def to_bytes(self) -> bytes:
+        """Return what a file of these weights holds."""
+        numbers = np.concatenate([self.own, self.other, self.attack, self.defend, self.threats], axis=1)
+        return MAGIC + bytes([self.rule, len(numbers)]) + numbers.astype("<i2").tobytes()
