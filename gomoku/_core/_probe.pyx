@@ -86,6 +86,10 @@ cdef class PositionProbe:
         """The class number of an empty point."""
         return self.pos.cells[point_at(x, y)].point_class[color - 1]
 
+    def move_score(self, int x, int y, int color):
+        """The move score of an empty point for a colour."""
+        return self.pos.cells[point_at(x, y)].score[color - 1]
+
     def shape_names(self, int x, int y, int color):
         """Names of the shapes of an empty point on its four lines: row, column, falling and rising diagonal."""
         cdef int shapes = self.pos.cells[point_at(x, y)].shapes[color - 1], direction

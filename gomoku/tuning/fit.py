@@ -58,7 +58,7 @@ class Quality(NamedTuple):
     Attributes:
         value_loss: cross entropy of the target and what the position score says, in nats a position.
         move_loss: cross entropy of the move that was played, in nats a position.
-        move_hits: share of the positions in which the move with the best score was played.
+        move_hits: share of the positions in which the move that was played has the best score alone.
     """
 
     value_loss: float
@@ -68,8 +68,9 @@ class Quality(NamedTuple):
 
 def targets(samples: Samples, result_share: float) -> Floats:
     """Return what the position score should foretell: the expected points of the side to move, 0 to 1."""
-    searched = expit(samples.score.astype(float) / POINTS_PER_LOG_ODDS)
-    return result_share * samples.points + (1 - result_share) * searched
+    searched: Floats = expit(samples.score.astype(float) / POINTS_PER_LOG_ODDS)
+    mixed: Floats = result_share * samples.points + (1 - result_share) * searched
+    return mixed
 
 
 def select(samples: Samples, chosen: NDArray[np.bool_]) -> Samples:
@@ -119,7 +120,8 @@ class Shrunk:
     def weights(self, numbers: Floats) -> Floats:
         """Return the weights that the fitted numbers stand for."""
         length = self.parts.shape[0]
-        return numbers[:length] + self.parts @ numbers[length:]
+        summed: Floats = numbers[:length] + self.parts @ numbers[length:]
+        return summed
 
     def loss(self, numbers: Floats, value: float, gradient: Floats) -> tuple[float, Floats]:
         """Add the cost of the numbers to a loss, and turn a gradient by weights into one by numbers."""
@@ -295,11 +297,11 @@ def quality(weights: Weights, samples: Samples, settings: Settings) -> Quality:
     choices = _Choices(samples, sides)
     scores = choices.logits(weights.attack.ravel() / MOVE_UNITS, weights.defend.ravel() / MOVE_UNITS)
     _, played = choices.chances(scores)
-    best = np.maximum.reduceat(scores, choices.starts)
+    as_good = scores >= np.repeat(scores[choices.chosen], choices.lengths)
     return Quality(
         float(np.mean(np.logaddexp(0, logits) - target * logits)),
         -float(np.mean(played)),
-        float(np.mean(scores[choices.chosen] >= best)),
+        float(np.mean(np.add.reduceat(as_good, choices.starts, dtype=np.int64) == 1)),
     )
 
 

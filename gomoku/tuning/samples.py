@@ -1,4 +1,4 @@
-"""From games to what weights are fitted on: counted codes for the position score, candidate moves for the move scores."""
+"""From games to what weights are fitted on: quiet positions as flat arrays of the codes of their points."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ FLOORS = [
     {"_core.threats", "_core.tt"},
     {"_core.movepick"},
     {"_core.search"},
-    {"_core._probe", "timeman", "opening", "reporter"},
+    {"_core._probe", "_core.features", "timeman", "opening", "reporter"},
     {"engine"},
     {"bench", "book", "classics"},
     {"levels"},

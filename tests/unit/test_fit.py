@@ -1,0 +1,315 @@
+"""Weights: the numbers that a position consists of, files of weights, and fits that find what is known to be there."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gomoku import Board, Move, Rule
+from gomoku._core._probe import SHAPE_NAMES, PositionProbe
+from gomoku._core.evaluate import use_weights
+from gomoku._core.features import CODES, FACTS, GameReader, code_table
+from gomoku.engine import Engine
+from gomoku.tuning import command
+from gomoku.tuning.dataset import Dataset
+from gomoku.tuning.samples import Samples, read_samples
+from gomoku.tuning.selfplay import SelfPlay
+from gomoku.tuning.weights import SHIPPED, Weights, WeightsError
+from support import random_game
+
+SIZE = 11
+BY_RULE = pytest.mark.parametrize("rule", Rule, ids=lambda rule: rule.label)
+
+
+class Read:
+    """What a reader writes down of a game from its first stone on."""
+
+    def __init__(self, rule: Rule, stones: list[Move], size: int = SIZE) -> None:
+        count = len(stones)
+        self.codes = np.zeros((count * size * size, 2), np.uint16)
+        self.points = np.zeros(count * size * size, np.uint16)
+        self.playable = np.zeros(count * size * size, np.uint8)
+        self.ends = np.zeros(count, np.int64)
+        self.facts = np.zeros(count, np.uint16)
+        self.quiet = np.zeros(count, np.uint8)
+        numbers = np.array([move.y * size + move.x for move in stones], np.uint16)
+        self.entries = GameReader(rule, size).read(
+            numbers, 0, self.codes, self.points, self.playable, self.ends, self.facts, self.quiet
+        )
+
+    def position(self, ply: int) -> slice:
+        return slice(self.ends[ply - 1] if ply else 0, self.ends[ply])
+
+
+def game(rule: Rule, seed: int) -> list[Move]:
+    return list(random_game(random.Random(seed), rule, (SIZE, SIZE), 40, spread=4).move_stack)
+
+
+@BY_RULE
+def test_codes_are_the_shapes_of_the_points(rule: Rule) -> None:
+    stones = game(rule, 5)
+    read = Read(rule, stones)
+    table = code_table(rule)
+    board = Board(SIZE, rule=rule)
+    for ply, move in enumerate(stones):
+        probe = PositionProbe(board)
+        here = read.position(ply)
+        seen = {int(point): codes for point, codes in zip(read.points[here], read.codes[here], strict=True)}
+        for y in range(SIZE):
+            for x in range(SIZE):
+                if board.stone((x, y)) is not None:
+                    assert y * SIZE + x not in seen
+                    continue
+                for color, code in zip((board.turn, board.turn.other), seen.get(y * SIZE + x, (0, 0)), strict=True):
+                    names = sorted(SHAPE_NAMES.index(name) for name in probe.shape_names(x, y, color))
+                    assert table[code][0] == tuple(names)
+                    assert table[code][color] == probe.point_class(x, y, color)
+        board.push_unchecked(move)
+    assert read.entries == read.ends[-1]
+
+
+@BY_RULE
+def test_the_position_score_is_the_sum_of_the_weights(rule: Rule) -> None:
+    """The slow twin of the incremental sums: numpy over the codes of a position."""
+    weights = Weights.read(SHIPPED / f"{rule.label}.bin")
+    stones = game(rule, 9)
+    read = Read(rule, stones)
+    board = Board(SIZE, rule=rule)
+    for ply, move in enumerate(stones):
+        sides = (0, 0) if len(weights.own) == 1 else (board.turn - 1, 2 - board.turn)
+        codes = read.codes[read.position(ply)]
+        score = int(
+            weights.own[sides[0]][codes[:, 0]].sum(dtype=int) - weights.other[sides[1]][codes[:, 1]].sum(dtype=int)
+        )
+        score += int(weights.threats[sides[0]][read.facts[ply]])
+        assert PositionProbe(board).evaluate() == max(-6000, min(6000, score))
+        board.push_unchecked(move)
+
+
+@BY_RULE
+def test_the_move_scores_are_sums_of_the_weights(rule: Rule) -> None:
+    weights = Weights.read(SHIPPED / f"{rule.label}.bin")
+    stones = game(rule, 11)
+    read = Read(rule, stones)
+    board = Board(SIZE, rule=rule)
+    for ply, move in enumerate(stones):
+        sides = (0, 0) if len(weights.own) == 1 else (board.turn - 1, 2 - board.turn)
+        probe = PositionProbe(board)
+        here = read.position(ply)
+        for point, (own, other) in zip(read.points[here], read.codes[here], strict=True):
+            score = int(weights.attack[sides[0]][own]) + int(weights.defend[sides[1]][other])
+            assert probe.move_score(int(point) % SIZE, int(point) // SIZE, board.turn) == score
+        board.push_unchecked(move)
+
+
+FOURS, THREES = (9, 10), (6, 7)  # numbers of point classes; 8 double three, 11 four-three, 12 open four, 13 five
+
+
+@BY_RULE
+def test_facts_are_what_the_classes_say(rule: Rule) -> None:
+    stones = game(rule, 3)
+    read = Read(rule, stones)
+    board = Board(SIZE, rule=rule)
+    for ply, move in enumerate(stones):
+        counts = PositionProbe(board).class_counts()
+        own, other = counts[board.turn - 1], counts[2 - board.turn]
+        facts = [
+            any(own[number] for number in FOURS),
+            own[11] > 0,
+            any(own[number] for number in THREES),
+            own[8] > 0,
+            any(other[number] for number in FOURS),
+            other[11] > 0,
+            any(other[number] for number in THREES),
+            other[8] > 0,
+            other[12] > 0,
+            other[13] > 0,
+            own[8] + own[11] > 1,
+        ]
+        assert read.facts[ply] == sum(fact << bit for bit, fact in enumerate(facts))
+        won = (
+            own[13] or own[12] or other[13] or Engine(hash_bytes=1 << 20).solve(board, fours_only=True, nodes=300).plies
+        )
+        assert read.quiet[ply] == (not won)
+        board.push_unchecked(move)
+
+
+def test_candidates_are_near_and_allowed() -> None:
+    board = Board(SIZE, rule=Rule.RENJU)
+    for text in ("f6", "a1", "g6", "b1", "f7", "c1", "g7", "d1"):
+        board.push(text)
+    read = Read(Rule.RENJU, [*board.move_stack, Move(0, 10)])
+    here = read.position(len(board.move_stack))
+    playable = {int(point) for point, tried in zip(read.points[here], read.playable[here], strict=True) if tried}
+    near = {y * SIZE + x for x, y in PositionProbe(board).near_points()}
+    assert playable == {point for point in near if board.is_legal((point % SIZE, point // SIZE))}
+
+
+@pytest.mark.parametrize(
+    ("stones", "message"),
+    [([60, 60], "stone 2 is put on 60"), ([60, 61, 121], "stone 3 is put on 121"), ([60, 65_535], "stone 2")],
+)
+def test_games_that_cannot_be_are_refused(stones: list[int], message: str) -> None:
+    arrays = [np.zeros((900, 2), np.uint16), np.zeros(900, np.uint16), np.zeros(900, np.uint8)]
+    with pytest.raises(ValueError, match=message):
+        GameReader(0, SIZE).read(
+            np.array(stones, np.uint16),
+            0,
+            *arrays,
+            np.zeros(9, np.int64),
+            np.zeros(9, np.uint16),
+            np.zeros(9, np.uint8),
+        )
+
+
+def test_short_arrays_are_refused() -> None:
+    arrays = [np.zeros((9, 2), np.uint16), np.zeros(9, np.uint16), np.zeros(9, np.uint8)]
+    with pytest.raises(ValueError, match="too short for 1 positions"):
+        GameReader(0, SIZE).read(
+            np.array([3], np.uint16), 0, *arrays, np.zeros(9, np.int64), np.zeros(9, np.uint16), np.zeros(9, np.uint8)
+        )
+
+
+# --- Files ---
+
+
+@BY_RULE
+def test_every_rule_has_weights(rule: Rule) -> None:
+    data = (SHIPPED / f"{rule.label}.bin").read_bytes()
+    weights = Weights.from_bytes(data)
+    assert weights.rule == rule
+    assert weights.to_bytes() == data
+    assert weights.own.any()
+    assert weights.attack.any()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [lambda data: b"", lambda data: data[:-1], lambda data: data + b"x", lambda data: b"X" + data[1:],
+     lambda data: data[:9] + b"\3" + data[10:]],
+    ids=["empty", "cut off", "too long", "other magic", "three colours"],
+)  # fmt: skip
+def test_other_bytes_are_no_weights(spoil) -> None:  # type: ignore[no-untyped-def]
+    data = spoil((SHIPPED / "renju.bin").read_bytes())
+    with pytest.raises(WeightsError, match=r"data (holds no weights|is damaged)"):
+        Weights.from_bytes(data)
+    with pytest.raises(ValueError, match="no weights of this version"):
+        use_weights(data)
+
+
+def test_an_unknown_rule_is_refused() -> None:
+    data = bytearray((SHIPPED / "freestyle.bin").read_bytes())
+    data[8] = 7
+    with pytest.raises(WeightsError, match="is damaged: rule 7"):
+        Weights.from_bytes(bytes(data))
+    with pytest.raises(ValueError, match="unknown rule number 7"):
+        use_weights(bytes(data))
+
+
+# --- Fits ---
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    path = tmp_path_factory.mktemp("games") / "games.fkg"
+    SelfPlay(size=SIZE, nodes=40, seed=3).run(path, pairs=30)
+    return Dataset(path)
+
+
+def test_samples_are_quiet_positions_with_their_moves(games: Dataset) -> None:
+    samples = read_samples(games, 10**6)
+    assert samples.starts[-1] == len(samples.own) == len(samples.other) == len(samples.playable)
+    assert samples.positions == len(samples.chosen) == len(samples.score) > 500
+    free = samples.chosen >= 0
+    assert np.all(samples.chosen[free] >= samples.starts[:-1][free])
+    assert np.all(samples.chosen[free] < samples.starts[1:][free])
+    assert samples.pair.max() == 29
+
+
+def test_reading_stops_at_the_limit(games: Dataset) -> None:
+    told: list[int] = []
+    samples = read_samples(games, 50, told.append)
+    assert 50 <= samples.positions < 50 + SIZE * SIZE
+    assert told[-1] == 50
+
+
+def synthetic(samples: Samples, rng: np.random.Generator) -> tuple[Samples, float]:
+    """The same positions with results by chance from known weights, and the entropy of that chance."""
+    shapes = np.array([shapes for shapes, *_ in code_table(Rule.FREESTYLE)])
+    weights = rng.normal(0, 0.15, len(SHAPE_NAMES))[shapes].sum(axis=1)
+    weights[0] = 0
+    sums = np.add.reduceat(weights[samples.own] - weights[samples.other], samples.starts[:-1])
+    chances = 1 / (1 + np.exp(-sums))
+    entropy = float(-np.mean(chances * np.log(chances) + (1 - chances) * np.log(1 - chances)))
+    return samples._replace(points=(rng.random(len(sums)) < chances).astype(np.float32)), entropy
+
+
+def test_a_fit_finds_the_weights_that_made_the_results(games: Dataset) -> None:
+    fit = pytest.importorskip("gomoku.tuning.fit")
+    samples, entropy = synthetic(read_samples(games, 10**6), np.random.default_rng(1))
+    settings = fit.Settings(result_share=1.0, iterations=60)
+    training, validation = fit.split(samples, settings)
+    assert not set(training.pair) & set(validation.pair)
+    assert training.positions + validation.positions == samples.positions
+    found = fit.quality(fit.fit(training, Rule.FREESTYLE, settings), validation, settings)
+    nothing = np.zeros((1, CODES), np.int16)
+    zero = Weights(Rule.FREESTYLE, nothing, nothing, nothing, nothing, np.zeros((1, FACTS), np.int16))
+    ignorant = fit.quality(zero, validation, settings)
+    assert ignorant.value_loss == pytest.approx(np.log(2), abs=1e-3)
+    assert found.value_loss < (ignorant.value_loss + entropy) / 2
+    assert found.move_loss < ignorant.move_loss - 0.5
+    assert found.move_hits > ignorant.move_hits
+
+
+def test_the_gradients_are_those_of_the_losses(games: Dataset) -> None:
+    """The optimiser is handed functions: their slopes are compared with differences."""
+    fit = pytest.importorskip("gomoku.tuning.fit")
+    samples = read_samples(games, 300)
+    losses = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fit, "_minimum", lambda loss, count, iterations: losses.append((loss, count)) or np.zeros(count))
+        fit.fit(samples, Rule.FREESTYLE, fit.Settings())
+    rng = np.random.default_rng(2)
+    assert len(losses) == 2
+    for loss, count in losses:
+        numbers = rng.normal(0, 0.02, count)
+        _, gradient = loss(numbers)
+        for _ in range(5):
+            step = rng.normal(0, 1e-4, count)
+            slope = loss(numbers + step)[0] - loss(numbers - step)[0]
+            assert slope == pytest.approx(2 * float(gradient @ step), rel=1e-3, abs=1e-9)
+
+
+# --- The commands ---
+
+
+def run(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    return command.run(parser.parse_args(words))
+
+
+def test_the_command_writes_weights_and_compares(
+    games: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("scipy")
+    assert run("fit", games.paths[0], "--out", str(tmp_path / "new"), "--positions", "300") == 0
+    written = Weights.read(tmp_path / "new" / "freestyle.bin")
+    assert written.rule is Rule.FREESTYLE
+    out = capsys.readouterr().out
+    assert "shipped" in out
+    assert "fitted" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(("--result-share", "1.5"), "result share of 1.5"), (("--positions", "1"), "too few to fit on")],
+)
+def test_bad_wishes_are_told(games: Dataset, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
+    pytest.importorskip("scipy")
+    with pytest.raises(ValueError, match=message):
+        run("fit", games.paths[0], "--out", str(tmp_path), *words)
