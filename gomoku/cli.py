@@ -68,6 +68,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     analyse.add_argument("--nodes", type=int, metavar="N", help="positions to search")
     analyse.add_argument("--lines", type=int, default=MULTIPV.default, metavar="N", help="lines to print (default 1)")
     analyse.add_argument("--hash", type=int, default=HASH.default >> 20, metavar="MIB", help="table size in MiB")
+    analyse.add_argument("--threads", type=int, default=os.cpu_count() or 1, metavar="N", help="threads (default all)")
     analyse.set_defaults(run=_analyse)
 
     solve = commands.add_parser("solve", help="look for a forced win by fours (VCF) or by threats (VCT)")
@@ -131,7 +132,7 @@ def _analyse(options: argparse.Namespace) -> int:
     if seconds is None and options.depth is None and options.nodes is None:
         seconds = 5.0
     limit = Limit(time=seconds, depth=options.depth, nodes=options.nodes)
-    engine = Engine(hash_bytes=options.hash << 20)
+    engine = Engine(hash_bytes=options.hash << 20, threads=options.threads)
     for lines in engine.analysis(board, limit, multipv=options.lines):
         for info in lines:
             print(

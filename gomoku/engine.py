@@ -14,8 +14,9 @@ from gomoku._core.board import Board
 from gomoku._core.search import Searcher
 from gomoku.info import MATE_BAND, Analysis, Info, Limit, PlayResult, PovScore, Score, Solution, Swap2Choice
 from gomoku.opening import Judge, points, swap2
-from gomoku.params import HASH, SEARCH_DEPTH, hash_bytes_for
+from gomoku.params import HASH, SEARCH_DEPTH, THREADS, hash_bytes_for
 from gomoku.reporter import Reporter
+from gomoku.team import Team
 from gomoku.timeman import Budget, budget, solver_nodes
 from gomoku.types import GomokuError
 
@@ -67,6 +68,7 @@ class Engine:
 
     Args:
         hash_bytes: memory for the transposition table; taken when the first search begins, page by page.
+        threads: threads that search together; with one, searches limited by nodes or depth are repeatable.
 
     Thread-safety: one search at a time; :meth:`stop` and :meth:`set_limit` may be called from other threads while it
     runs.
@@ -80,9 +82,10 @@ class Engine:
         (True, '+M1')
     """
 
-    def __init__(self, *, hash_bytes: int = HASH.default) -> None:
+    def __init__(self, *, hash_bytes: int = HASH.default, threads: int = THREADS.default) -> None:
         self._hash_bytes = HASH.clamp(hash_bytes)
-        self._searcher: Searcher | None = None
+        self._threads = THREADS.clamp(threads)
+        self._team: Team | None = None
         self._budget = Budget(None, None)
         self._start_ns = 0
         self._empty_points = 0
@@ -99,7 +102,7 @@ class Engine:
 
     def close(self) -> None:
         """Give the memory back; the engine can be used again all the same."""
-        self._searcher = None
+        self._team = None
 
     @property
     def hash_bytes(self) -> int:
@@ -111,32 +114,42 @@ class Engine:
         value = HASH.clamp(value)
         if value != self._hash_bytes:
             self._hash_bytes = value
-            self._searcher = None
+            self.close()
+
+    @property
+    def threads(self) -> int:
+        """Threads that search together; a new value takes effect with the next search."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, value: int) -> None:
+        self._threads = THREADS.clamp(value)
 
     def configure(self, options: Mapping[str, int]) -> None:
         """Change settings by the names that ``INFO`` has for them.
 
         Args:
-            options: ``hash_size`` in KiB, ``max_memory`` in bytes; 0 means no limit.
+            options: ``hash_size`` in KiB, ``max_memory`` in bytes, 0 for no limit; ``thread_num`` threads.
 
         Raises:
             ValueError: another name.
         """
-        unknown = options.keys() - {"hash_size", "max_memory"}
+        unknown = options.keys() - {"hash_size", "max_memory", "thread_num"}
         if unknown:
-            raise ValueError(f"unknown option {min(unknown)!r}; known options: hash_size, max_memory")
+            raise ValueError(f"unknown option {min(unknown)!r}; known options: hash_size, max_memory, thread_num")
+        self.threads = options.get("thread_num", self._threads)
         self._max_memory = options.get("max_memory", self._max_memory)
         asked = options["hash_size"] << 10 if "hash_size" in options else 0 if self._max_memory else self._hash_bytes
-        self.hash_bytes = hash_bytes_for(asked, self._max_memory)
+        self.hash_bytes = hash_bytes_for(asked, self._max_memory, self._threads)
 
     @property
     def hash_permille(self) -> int:
         """How full the transposition table is: thousandths of a sample that the last search wrote."""
-        return 0 if self._searcher is None else self._searcher.table.permille
+        return 0 if self._team is None else self._team.leader.table.permille
 
     def new_game(self) -> None:
         """Forget what earlier searches learned; the next search is as repeatable as the first."""
-        self._searcher = None
+        self.close()
 
     def play(
         self,
@@ -243,7 +256,7 @@ class Engine:
             >>> [move.text for move in Engine(hash_bytes=1 << 20).solve(board, fours_only=True).moves]
             ['g7', 'f6', 'k11']
         """
-        searcher = self._ready_searcher()
+        searcher = self._ready_team().leader
         searcher.set_position(board)
         searcher.start(None, None)
         plies, moves, exhausted = searcher.solve(fours_only, _LONGEST_VCF if fours_only else _LONGEST_VCT, nodes)
@@ -252,20 +265,18 @@ class Engine:
     def stop(self) -> None:
         """End the running search within milliseconds; it still returns its best move."""
         self._stopped = True
-        searcher = self._searcher
-        if searcher is not None:
-            searcher.stop()
+        team = self._team
+        if team is not None:
+            team.leader.stop()
 
     def set_limit(self, limit: Limit) -> None:
         """Change the time limits of the running search; its clock goes on from where it began."""
         self._new_limit = limit
         self._budget = budget(limit, self._empty_points)
-        searcher = self._searcher
-        if searcher is not None:
+        team = self._team
+        if team is not None:
             maximum = self._budget.maximum_ns
-            searcher.set_deadline(None if maximum is None else self._start_ns + maximum)
-
-    # --- One search ---
+            team.leader.set_deadline(None if maximum is None else self._start_ns + maximum)
 
     def _search(
         self, board: Board, limit: Limit, multipv: int, start_ns: int | None, *, hurry: bool
@@ -276,11 +287,14 @@ class Engine:
         self._budget = budget(limit, board.empty)
         if board.empty == 0:
             raise GomokuError("the board is full; there is no move to search")
-        searcher = self._ready_searcher()
-        report = self._report = Reporter(board, searcher, self._start_ns, multipv)
+        team = self._ready_team()
+        searcher = team.leader
+        report = self._report = Reporter(board, team, self._start_ns, multipv)
         searcher.set_position(board)
         maximum = self._budget.maximum_ns
-        moves = searcher.start(None if maximum is None else self._start_ns + maximum, limit.nodes)
+        nodes_each = None if limit.nodes is None else max(1, limit.nodes // self._threads)
+        moves = searcher.start(None if maximum is None else self._start_ns + maximum, nodes_each)
+        team.follow(self._threads)
         # What another thread said before the searcher was ready to hear it.
         if self._new_limit is not None:
             self.set_limit(self._new_limit)
@@ -297,26 +311,19 @@ class Engine:
                 yield [won]
                 return
             moves = searcher.drop_lost(nodes)
-        yield from self._iterate(searcher, report, limit, moves, hurry=hurry)
+        yield from self._iterate(team, report, limit, moves, hurry=hurry)
 
     def _is_due(self) -> bool:
         """Whether to end: somebody or the clock says so, or what would begin now has no chance to end in time."""
-        if self._stopped or (self._searcher is not None and self._searcher.due):
+        if self._stopped or (self._team is not None and self._team.leader.due):
             return True
         # An iteration takes about as long as all before it and then some.
         optimum, maximum = self._budget
         return optimum not in (None, maximum) and time.monotonic_ns() - self._start_ns > optimum * 6 // 10
 
-    def _ready_searcher(self) -> Searcher:
-        size = self._hash_bytes
-        while self._searcher is None:
-            try:
-                self._searcher = Searcher(size)
-            except MemoryError:  # a smaller table plays weaker, and none not at all
-                if size <= HASH.low:
-                    raise
-                size = max(HASH.low, size // 2)
-        return self._searcher
+    def _ready_team(self) -> Team:
+        self._team = self._team or Team(self._hash_bytes)
+        return self._team
 
     def _solve(self, searcher: Searcher, report: Reporter, nodes: int) -> Info | None:
         """A proven win by fours or by threats."""
@@ -326,13 +333,11 @@ class Engine:
                 return report.info(found, Score(mate=found).to_int(), line)
         return None
 
-    def _iterate(
-        self, searcher: Searcher, report: Reporter, limit: Limit, moves: int, *, hurry: bool
-    ) -> Iterator[list[Info]]:
+    def _iterate(self, team: Team, report: Reporter, limit: Limit, moves: int, *, hurry: bool) -> Iterator[list[Info]]:
         """Iterative deepening."""
         deepest = SEARCH_DEPTH.high if limit.depth is None else SEARCH_DEPTH.clamp(limit.depth)
         for depth in range(1, min(deepest, self._empty_points) + 1):
-            finished = searcher.iterate(depth, report.multipv)
+            finished = team.iterate(depth, report.multipv)
             lines = report.lines(depth)
             yield lines
             if self._report is not report:

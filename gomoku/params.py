@@ -43,23 +43,32 @@ TURN_TIME = Param(5_000, 0, 1 << 31, "ms")
 SEARCH_DEPTH = Param(100, 1, 150, "plies")
 """Deepest iteration."""
 
+THREADS = Param(1, 1, 256, "threads")
+"""Threads of a search."""
+
 MULTIPV = Param(1, 1, 484, "lines")
 """Lines to report."""
 
 
-def hash_bytes_for(asked: int, memory: int) -> int:
+THREAD_MEMORY = 1 * MIB
+"""What every thread beyond the first takes of it: a board with its way back, histories, lines (measured: 0.9 MiB)."""
+
+
+def hash_bytes_for(asked: int, memory: int, threads: int = 1) -> int:
     """Return the size of the transposition table.
 
     Args:
         asked: bytes wanted for the table, 0 for no wish; taken at its word as far as ``memory`` allows.
         memory: bytes that the whole process may use, 0 for no limit. Without a wish the table gets three quarters of
             what interpreter and buffers leave of it, 1 GiB at most.
+        threads: threads that search.
 
     Example:
         >>> hash_bytes_for(0, 0) // MIB, hash_bytes_for(8 * MIB, 0) // MIB, hash_bytes_for(0, 350 * MIB) // MIB
         (64, 8, 229)
     """
-    room = max(HASH.low, (memory - RESERVED_MEMORY.default) * 3 // 4) if memory else HASH.high
+    left = memory - RESERVED_MEMORY.default - (threads - 1) * THREAD_MEMORY
+    room = max(HASH.low, left * 3 // 4) if memory else HASH.high
     if asked:
         return HASH.clamp(min(asked, room))
     return HASH.clamp(min(room, _LARGEST_UNASKED_HASH)) if memory else HASH.default

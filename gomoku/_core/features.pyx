@@ -7,13 +7,15 @@ all that a fit of the weights needs.
 cimport cython
 
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from gomoku._core.board cimport Board, point_at
 from gomoku._core.evaluate cimport threat_facts, weighted_rule
 from gomoku._core.patterns cimport code_shapes, rule_tables
 from gomoku._core.position cimport is_allowed, position_push, position_set, side_to_move
-from gomoku._core.threats cimport fk_solver, solve_vcf, solver_set
+from gomoku._core.threats cimport fk_solver, list_defences, solve_vcf, solver_set
 from gomoku._core.types cimport (
+    FK_CELLS,
     FK_CODES,
     FK_EMPTY,
     FK_FACTS,
@@ -69,6 +71,7 @@ cdef class GameReader:
     cdef fk_position *pos
     cdef fk_solver *solver
     cdef fk_stop stop
+    cdef uint8_t candidates[1024]
     cdef Board empty_board
     cdef int size
 
@@ -126,6 +129,7 @@ cdef class GameReader:
                     break
                 if ply >= first:
                     side = side_to_move(pos)
+                    self.mark_candidates(side)
                     for y in range(size):
                         for x in range(size):
                             point = point_at(x, y)
@@ -134,8 +138,7 @@ cdef class GameReader:
                             codes[count, 0] = pos.rule.codes[pos.cells[point].shapes[side]]
                             codes[count, 1] = pos.rule.codes[pos.cells[point].shapes[1 - side]]
                             points[count] = <uint16_t>(y * size + x)
-                            playable[count] = (pos.state.near_points[point >> 6] >> (point & 63) & 1
-                                               and is_allowed(pos, point, side))
+                            playable[count] = self.candidates[point]
                             count += (codes[count, 0] | codes[count, 1] | playable[count]) != 0
                     ends[ply - first] = count
                     facts[ply - first] = <uint16_t>threat_facts(pos.state, side)
@@ -144,6 +147,21 @@ cdef class GameReader:
         if wrong >= 0:
             raise ValueError(f"stone {wrong + 1} is put on {stones[wrong]}, which is no empty point of the board")
         return count
+
+    cdef void mark_candidates(self, int side) noexcept nogil:
+        """Find the points that the search would try in a position without a five."""
+        cdef fk_position *pos = self.pos
+        cdef int moves[484]
+        cdef int point, number, count
+        memset(self.candidates, 0, sizeof(self.candidates))
+        if pos.state.count[1 - side][FK_POINT_OPEN_FOUR]:
+            count = list_defences(pos, moves)
+            for number in range(count):
+                self.candidates[moves[number]] = 1
+            return
+        for point in range(FK_CELLS):
+            self.candidates[point] = (pos.state.near_points[point >> 6] >> (point & 63) & 1
+                                      and pos.board.cells[point] == FK_EMPTY and is_allowed(pos, point, side))
 
     cdef bint is_quiet(self, int side) noexcept nogil:
         cdef fk_position *pos = self.pos

@@ -49,6 +49,7 @@ cdef class Searcher:
     cdef fk_solver *solver
     cdef fk_stop *stop_flag
     cdef readonly Table table
+    cdef Searcher leader
     cdef bint running
     cdef bint ready
 

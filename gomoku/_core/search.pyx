@@ -3,7 +3,7 @@
 cimport cython
 from libc.math cimport log
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from gomoku._core.board cimport Board, point_x, point_y
 from gomoku._core.evaluate cimport evaluate, weighted_rule
@@ -492,13 +492,16 @@ cdef class Searcher:
 
     Args:
         table_bytes: memory for the transposition table.
+        leader: the searcher whose table to share instead, and whose position to take over with ``follow``. The clock
+            and the node limit remain the leader's affair.
 
     Thread-safety: ``stop`` and ``set_deadline`` may be called from any thread at any time; a second thread that calls
     anything else while a search runs gets a ``RuntimeError``.
     """
 
-    def __cinit__(self, table_bytes):
-        self.table = Table(table_bytes)
+    def __cinit__(self, table_bytes=0, Searcher leader=None):
+        self.leader = leader
+        self.table = Table(table_bytes) if leader is None else leader.table
         self.pos = <fk_position *>calloc(1, sizeof(fk_position))
         self.worker = <fk_worker *>calloc(1, sizeof(fk_worker))
         self.solver = <fk_solver *>calloc(1, sizeof(fk_solver))
@@ -531,6 +534,27 @@ cdef class Searcher:
             raise RuntimeError("this searcher is busy; use one searcher a thread")
         position_set(self.pos, &board.board, weighted_rule(board.board.rule))
         self.ready = True
+
+    def follow(self):
+        """Begin a search of the leader's position without limits."""
+        if self.running:
+            raise RuntimeError("this searcher is busy; use one searcher a thread")
+        cdef fk_worker *w = self.worker
+        position_set(self.pos, &self.leader.pos.board, self.leader.pos.rule)
+        self.ready = True
+        fk_stop_set_deadline(self.stop_flag, FK_NEVER)
+        w.node_limit = FK_NEVER
+        w.nodes = w.next_check = 0
+        w.seldepth = 0
+        memset(w.killers, 0, sizeof(w.killers))
+
+    def take_over_lines(self):
+        """Make ready for an iteration over the leader's root moves in their present order."""
+        cdef fk_worker *w = self.worker
+        w.root_count = self.leader.worker.root_count
+        memcpy(w.root, self.leader.worker.root, sizeof(w.root))
+        w.aborted = False
+        fk_stop_set(self.stop_flag, 0)
 
     def start(self, deadline_ns=None, node_limit=None):
         """Begin a search: reset counters, lower the stop flag, list the root moves.

@@ -5,6 +5,7 @@ Source: protocol_docs/yixin.md.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from gomoku.protocol import events as ev
 from gomoku.protocol.event_base import Event, Reply
 from gomoku.types import GomokuError
 
-_MAX_THREADS = 1
+_LEAST_THREADS = 2  # Yixin-Board cannot draw a slider from one to one and ends
 _MAX_HASH_POWER = 20  # of 2**20 KiB
 _SWAP2_STONES = {1: 0, 2: 3, 3: 5}
 
@@ -48,7 +49,8 @@ class Analyst:
 
     def _show_info(self, event: ev.ShowInfo) -> None:
         self._session.say(
-            ev.Capability("MAX_THREAD_NUM", _MAX_THREADS), ev.Capability("MAX_HASH_SIZE", _MAX_HASH_POWER)
+            ev.Capability("MAX_THREAD_NUM", max(_LEAST_THREADS, os.cpu_count() or 1)),
+            ev.Capability("MAX_HASH_SIZE", _MAX_HASH_POWER),
         )
 
     def _show_forbid(self, event: ev.ShowForbid) -> None:

@@ -108,6 +108,7 @@ class Session:
         job = Job(think, asked, rule, self.read_ns - self._startup_ns)
         self._startup_ns = 0
         self.engine.hash_bytes = self.settings.hash_bytes()
+        self.engine.threads = self.settings.threads
         for player in self._thinkers():
             player.arm()
         self._job = job

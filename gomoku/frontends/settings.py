@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from gomoku.info import Limit
-from gomoku.params import TURN_TIME, hash_bytes_for
+from gomoku.params import THREADS, TURN_TIME, hash_bytes_for
 from gomoku.protocol.events import InfoSet
 
 _TIME_KEYS = frozenset({"timeout_turn", "timeout_match", "time_left", "time_increment"})
@@ -71,7 +73,13 @@ class Settings:
 
     def hash_bytes(self) -> int:
         """Return the size of the transposition table that ``hash_size`` (KiB) and ``max_memory`` (bytes) leave."""
-        return hash_bytes_for((self._positive("hash_size") or 0) << 10, self._positive("max_memory") or 0)
+        asked = (self._positive("hash_size") or 0) << 10
+        return hash_bytes_for(asked, self._positive("max_memory") or 0, self.threads)
+
+    @property
+    def threads(self) -> int:
+        """Threads to search with; one unless asked for more, and no more than there are cores."""
+        return min(self._positive("thread_num") or THREADS.default, os.cpu_count() or 1)
 
     def _positive(self, key: str) -> int | None:
         value = self._numbers.get(key, 0)

@@ -24,6 +24,9 @@ from gomoku.types import Rule
 MOVE_UNITS = 64
 """Units of the move scores to one unit of log odds."""
 
+_DECISIVE = {12: 15.0, 13: 30.0}
+"""By point class, open four and five: log odds that put such a move before all others."""
+
 _SHAPES = 14
 _CLASSES = 14
 _FACT_BITS = FACTS.bit_length() - 1
@@ -46,9 +49,9 @@ class Settings(NamedTuple):
     """
 
     result_share: float = 0.5
-    spread: float = 0.1
-    move_spread: float = 0.5
-    iterations: int = 150
+    spread: float = 0.2
+    move_spread: float = 1.0
+    iterations: int = 100
     validation: int = 10
 
 
@@ -83,7 +86,7 @@ def select(samples: Samples, chosen: NDArray[np.bool_]) -> Samples:
         own=samples.own[entries],
         other=samples.other[entries],
         playable=samples.playable[entries],
-        chosen=np.where(samples.chosen >= 0, place[samples.chosen], -1)[chosen],
+        chosen=place[samples.chosen[chosen]],
         **{name: getattr(samples, name)[chosen] for name in ("facts", "white", "score", "points", "pair")},
     )
 
@@ -102,40 +105,45 @@ def structure(rule: Rule, sides: int) -> sparse.csr_array:
     return sparse.csr_array(sparse.block_diag(blocks))
 
 
-class Shrunk:
-    """Weights that are a sum of parts and a difference; differences cost as a Gaussian prior has it.
+class _Shrunk:
+    """Weights that are a sum of parts and a difference, both of which cost as Gaussian priors have it.
+
+    The optimiser sees numbers that are scaled so that the loss is about equally curved in all of them.
 
     Args:
         parts: shape ``(weights, parts)``.
-        spread: standard deviation of the differences.
+        spread: standard deviation of the differences; that of the parts is ten times as large.
         samples: number of samples over which the loss is averaged.
+        curvature: shape ``(weights + parts,)``; about the second derivatives of the loss by weights and by parts.
+        expected: shape ``(weights,)``; what the weights are without any data.
     """
 
-    def __init__(self, parts: sparse.csr_array, spread: float, samples: int) -> None:
-        self.parts = parts
-        self.count = sum(parts.shape)
-        self._spread = np.concatenate([np.full(parts.shape[0], spread), np.full(parts.shape[1], 10 * spread)])
-        self._samples = samples
+    def __init__(
+        self, parts: sparse.csr_array, spread: float, samples: int, curvature: Floats, expected: Floats | float = 0.0
+    ) -> None:
+        self._parts = parts
+        self._cost = np.repeat([1 / spread**2, 0.01 / spread**2], parts.shape) / samples
+        self._scale = 1 / np.sqrt(curvature + self._cost)
+        self._expected = expected
 
     def weights(self, numbers: Floats) -> Floats:
-        """Return the weights that the fitted numbers stand for."""
-        length = self.parts.shape[0]
-        summed: Floats = numbers[:length] + self.parts @ numbers[length:]
+        """Return the weights that the optimiser's numbers stand for."""
+        scaled = numbers * self._scale
+        length = self._parts.shape[0]
+        summed: Floats = self._expected + scaled[:length] + self._parts @ scaled[length:]
         return summed
 
     def loss(self, numbers: Floats, value: float, gradient: Floats) -> tuple[float, Floats]:
-        """Add the cost of the numbers to a loss, and turn a gradient by weights into one by numbers."""
-        scaled = numbers / self._spread
-        return (
-            value + float(scaled @ scaled) / (2 * self._samples),
-            np.concatenate([gradient, self.parts.T @ gradient]) + scaled / self._spread / self._samples,
-        )
+        """Add the cost of the numbers to a loss, and turn its gradient by weights into one by numbers."""
+        scaled = numbers * self._scale
+        slope = np.concatenate([gradient, self._parts.T @ gradient]) + self._cost * scaled
+        return value + float(self._cost @ scaled**2) / 2, slope * self._scale
 
-
-def _minimum(loss: Loss, count: int, iterations: int) -> Floats:
-    found = minimize(loss, np.zeros(count), jac=True, method="L-BFGS-B", options={"maxiter": iterations, "maxcor": 20})
-    solution: Floats = found.x
-    return solution
+    def minimum(self, loss: Loss, iterations: int) -> Floats:
+        """Return the weights with the least loss."""
+        options = {"maxiter": iterations, "maxcor": 20}
+        found = minimize(loss, np.zeros(len(self._scale)), jac=True, method="L-BFGS-B", options=options)
+        return self.weights(found.x)
 
 
 # --- The position score ---
@@ -182,7 +190,10 @@ def fit_value(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
     matrix = _value_matrix(samples, sides)
     transposed = sparse.csr_array(matrix.T)
     target = targets(samples, settings.result_share)
-    shrunk = Shrunk(_value_parts(rule, sides), settings.spread, samples.positions)
+    parts = _value_parts(rule, sides)
+    squares = [np.asarray((m.multiply(m)).sum(axis=0)).ravel() for m in (matrix, sparse.csr_array(matrix @ parts))]
+    # A chance between 0.1 and 0.9 has about this variance.
+    shrunk = _Shrunk(parts, settings.spread, samples.positions, np.concatenate(squares) * 0.15 / samples.positions)
 
     def loss(numbers: Floats) -> tuple[float, Floats]:
         logits = matrix @ shrunk.weights(numbers)
@@ -190,7 +201,7 @@ def fit_value(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
         gradient = transposed @ ((expit(logits) - target) / len(target))
         return shrunk.loss(numbers, value, gradient)
 
-    weights = shrunk.weights(_minimum(loss, shrunk.count, settings.iterations))
+    weights = shrunk.minimum(loss, settings.iterations)
     own, other, threats = np.split(weights, [sides * CODES, 2 * sides * CODES])
     return own.reshape(sides, CODES), other.reshape(sides, CODES), threats.reshape(sides, FACTS)
 
@@ -199,13 +210,13 @@ def fit_value(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
 
 
 class _Choices:
-    """Positions in which the search would try all candidates, as flat arrays over those."""
+    """Positions in which the search would have tried the move that was played, as flat arrays over all it tries."""
 
     def __init__(self, samples: Samples, sides: int) -> None:
         lengths = np.diff(samples.starts)
         played = np.zeros(len(samples.own), bool)
-        played[samples.chosen[samples.chosen >= 0]] = True
-        good = (samples.chosen >= 0) & np.logical_or.reduceat(played & samples.playable, samples.starts[:-1])
+        played[samples.chosen] = True
+        good = samples.playable[samples.chosen]
         entries = np.repeat(good, lengths) & samples.playable
         lengths = np.add.reduceat(samples.playable.astype(np.int64), samples.starts[:-1])[good]
         self.starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
@@ -213,8 +224,8 @@ class _Choices:
         self.count = len(lengths)
         self.chosen = np.flatnonzero(played[entries])
         turn = np.repeat(samples.white[good], lengths) if sides == 2 else 0
-        self.own = samples.own[entries] + turn * CODES
-        self.other = samples.other[entries] + ((1 - turn) * CODES if sides == 2 else 0)
+        self.own = samples.own[entries].astype(np.intp) + turn * CODES
+        self.other = samples.other[entries].astype(np.intp) + ((1 - turn) * CODES if sides == 2 else 0)
 
     def logits(self, attack: Floats, defend: Floats) -> Floats:
         """The move scores in log odds; `attack` and `defend` flat over sides and codes."""
@@ -229,6 +240,11 @@ class _Choices:
         return raised / np.repeat(sums, self.lengths), logits[self.chosen] - highest - np.log(sums)
 
 
+def _decisive(rule: Rule, side: int) -> Floats:
+    """Move scores of codes that win at once: quiet positions have none, so nothing can be learned of them."""
+    return np.array([_DECISIVE.get(classes[side], 0.0) for _, *classes in code_table(rule)])
+
+
 def fit_moves(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats, Floats]:
     """Fit the move scores so that the moves that were played are likely.
 
@@ -239,7 +255,12 @@ def fit_moves(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
     choices = _Choices(samples, sides)
     width = sides * CODES
     codes = structure(rule, sides)
-    shrunk = Shrunk(sparse.csr_array(sparse.block_diag([codes, codes])), settings.move_spread, choices.count)
+    parts = sparse.csr_array(sparse.block_diag([codes, codes]))
+    decisive = np.concatenate([_decisive(rule, side) for side in range(sides)] * 2)
+    # As if every candidate were as likely as the others.
+    chances = np.repeat(1 / choices.lengths, choices.lengths) / choices.count
+    seen = np.concatenate([np.bincount(index, chances, minlength=width) for index in (choices.own, choices.other)])
+    shrunk = _Shrunk(parts, settings.move_spread, choices.count, np.append(seen, parts.T @ seen), decisive)
 
     def loss(numbers: Floats) -> tuple[float, Floats]:
         weights = shrunk.weights(numbers)
@@ -250,7 +271,7 @@ def fit_moves(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
         )
         return shrunk.loss(numbers, -float(np.mean(played)), gradient / choices.count)
 
-    weights = shrunk.weights(_minimum(loss, shrunk.count, settings.iterations))
+    weights = shrunk.minimum(loss, settings.iterations)
     return weights[:width].reshape(sides, CODES), weights[width:].reshape(sides, CODES)
 
 

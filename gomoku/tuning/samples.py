@@ -12,9 +12,6 @@ from gomoku._core.features import GameReader
 from gomoku.tuning.dataset import Dataset
 from gomoku.tuning.format import UNKNOWN, Game
 
-FACT_OTHER_OPEN_FOUR = 1 << 8
-"""Bit of the facts that says that the search tries few moves only; see ``threat_facts`` of the core."""
-
 
 class Samples(NamedTuple):
     """Quiet positions, those whose score the search would ask for, as flat arrays.
@@ -26,8 +23,7 @@ class Samples(NamedTuple):
         own: shape ``(entries,)``, ``uint16``; code of the point for the side to move.
         other: the same for the other side.
         playable: ``bool``; whether the search would try the point.
-        chosen: shape ``(positions,)``, ``int64``; the entry that was played, -1 if the move was forced in kind: the
-            other side threatens an open four.
+        chosen: shape ``(positions,)``, ``int64``; the entry that was played.
         facts: ``uint16``; facts about the threats.
         white: ``int64``; 1 if white is to move, else 0.
         score: ``int16``; what the search said, for the side to move.
@@ -95,13 +91,12 @@ def _samples(reader: GameReader, game: Game, pair: int) -> Samples:
     entries = np.repeat(keep, lengths)
     starts = np.concatenate([[0], np.cumsum(lengths[keep])])
     played = np.repeat(searched["point"].astype(np.uint16), lengths)[entries]
-    chosen = np.flatnonzero(points[:count][entries] == played)
     return Samples(
         starts=starts,
         own=codes[:count, 0][entries],
         other=codes[:count, 1][entries],
         playable=playable[:count][entries] != 0,
-        chosen=np.where(facts[keep] & FACT_OTHER_OPEN_FOUR, -1, chosen),
+        chosen=np.flatnonzero(points[:count][entries] == played),
         facts=facts[keep],
         white=(game.turns[keep] - 1).astype(np.int64),
         score=searched["score"][keep].astype(np.int16),
@@ -113,9 +108,7 @@ def _samples(reader: GameReader, game: Game, pair: int) -> Samples:
 def _joined(parts: list[Samples]) -> Samples:
     offsets = np.cumsum([0, *(len(part.own) for part in parts)])
     shifted = [
-        part._replace(
-            starts=part.starts[:-1] + offset, chosen=np.where(part.chosen >= 0, part.chosen + offset, part.chosen)
-        )
+        part._replace(starts=part.starts[:-1] + offset, chosen=part.chosen + offset)
         for part, offset in zip(parts, offsets[:-1], strict=True)
     ]
     joined = Samples(*(np.concatenate(arrays) for arrays in zip(*shifted, strict=True)))

@@ -22,7 +22,7 @@ FLOORS = [
     {"_core.threats", "_core.tt"},
     {"_core.movepick"},
     {"_core.search"},
-    {"_core._probe", "_core.features", "timeman", "opening", "reporter"},
+    {"_core._probe", "_core.features", "timeman", "opening", "team", "reporter"},
     {"engine"},
     {"bench", "book", "classics"},
     {"levels"},
@@ -33,7 +33,7 @@ FLOORS = [
     {"__main__"},
 ]
 # Within a floor: who may use whom.
-SIDEWAYS = {("notation", "types"), ("info", "types"), ("_core.movepick", "_core.threats")}
+SIDEWAYS = {("notation", "types"), ("info", "types"), ("_core.movepick", "_core.threats"), ("reporter", "team")}
 FOR_TYPE_CHECKERS = {
     ("_core.views", "_core.board"),
     ("engine", "frontends.client"),

@@ -548,3 +548,66 @@ def test_a_whole_game_fits_its_clock(which: str, moves: int, increment: float) -
         left -= getattr(budget(limit, 225 - 2 * number), which) / 1e9
         assert left > 0.02
         left += increment
+
+
+# --- threads -------------------------------------------------------------------------------------------------------
+
+
+MIDDLE_GAME = "h8i9g7j10h10g9i7f8h6h9"
+
+
+def test_threads_search_together_and_count_all_nodes() -> None:
+    board = Board.from_text(MIDDLE_GAME, origin="top")
+    alone = Engine(hash_bytes=SMALL).play(board, Limit(depth=9))
+    engine = Engine(hash_bytes=SMALL, threads=3)
+    together = engine.play(board, Limit(depth=9))
+    assert together.info.depth == alone.info.depth == 9
+    assert together.move in board.legal_moves
+    assert together.info.nodes > engine._team.leader.nodes  # type: ignore[union-attr]
+
+
+def test_threads_end_with_the_leader() -> None:
+    running = threading.active_count()
+    engine = Engine(hash_bytes=SMALL, threads=4)
+    board = Board.from_text(MIDDLE_GAME, origin="top")
+    analysis = engine.analysis(board)
+    for lines in analysis:
+        assert threading.active_count() == running
+        if lines[0].depth >= 8:
+            analysis.stop()
+    assert threading.active_count() == running
+
+
+def test_a_stop_ends_all_threads() -> None:
+    engine = Engine(hash_bytes=SMALL, threads=3)
+    timer = threading.Timer(0.2, engine.stop)
+    timer.start()
+    result = engine.play(Board.from_text(MIDDLE_GAME, origin="top"), Limit())
+    timer.join()
+    assert result.info.depth >= 1
+
+
+def test_a_node_limit_holds_for_all_threads_together() -> None:
+    engine = Engine(hash_bytes=SMALL, threads=2)
+    result = engine.play(Board.from_text(MIDDLE_GAME, origin="top"), Limit(nodes=60_000))
+    assert result.info.nodes <= 120_000  # a helper stops with its leader, not by count
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_threads_find_the_same_proof(threads: int) -> None:
+    board = Board.from_text("h8a1i9a3j10a5", origin="top")
+    result = Engine(hash_bytes=SMALL, threads=threads).play(board, Limit(nodes=50_000))
+    assert str(result.info.score.relative) == "+M3"
+
+
+def test_threads_can_be_changed_between_searches() -> None:
+    engine = Engine(hash_bytes=SMALL)
+    board = Board.from_text(MIDDLE_GAME, origin="top")
+    first = engine.play(board, Limit(depth=7))
+    engine.configure({"thread_num": 3})
+    assert engine.threads == 3
+    engine.play(board, Limit(depth=7))
+    engine.threads = 1
+    engine.new_game()
+    again = engine.play(board, Limit(depth=7))
+    assert (again.move, again.info.nodes) == (first.move, first.info.nodes)

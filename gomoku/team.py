@@ -1,0 +1,85 @@
+"""Several threads on one position: a leader and helpers that fill its table. Floor 8.
+
+Lazy SMP: every thread searches the whole tree with killers and histories of its own, and they meet in the transposition
+table only. A helper works while the leader searches an iteration, at its depth or one ply deeper, so that it finds what
+the leader will soon need; what it says is never asked for. With one thread a search can be repeated exactly.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from gomoku._core.search import Searcher
+from gomoku.params import HASH
+from gomoku.types import Move
+
+_ALONE_DEPTH = 6
+"""Shallower iterations take less time than starting threads."""
+
+
+class Team:
+    """A searcher and its helpers.
+
+    Args:
+        hash_bytes: memory for the transposition table; when the system has less, the table gets smaller.
+
+    Attributes:
+        leader: the searcher that is asked; the clock, limits and stops are its own.
+    """
+
+    def __init__(self, hash_bytes: int) -> None:
+        self.leader = _searcher(hash_bytes)
+        self._helpers: list[Searcher] = []
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of all threads since the leader's start."""
+        return self.leader.nodes + sum(helper.nodes for helper in self._helpers)
+
+    @property
+    def seldepth(self) -> int:
+        """Deepest ply of any thread."""
+        return max([self.leader.seldepth, *(helper.seldepth for helper in self._helpers)])
+
+    def lines(self, count: int) -> list[tuple[int, list[Move]]]:
+        """Return the leader's lines; see :meth:`Searcher.lines`."""
+        return self.leader.lines(count)
+
+    def follow(self, threads: int) -> None:
+        """Follow the leader to the position for which it has just been started.
+
+        Args:
+            threads: threads in all, the leader's included; helpers that stay keep what they have learned.
+        """
+        del self._helpers[threads - 1 :]
+        while len(self._helpers) < threads - 1:
+            self._helpers.append(Searcher(leader=self.leader))
+        for helper in self._helpers:
+            helper.follow()
+
+    def iterate(self, depth: int, lines: int) -> bool:
+        """Search an iteration; see :meth:`Searcher.iterate`."""
+        if depth < _ALONE_DEPTH or not self._helpers:
+            return self.leader.iterate(depth, lines)
+        threads = []
+        try:
+            for number, helper in enumerate(self._helpers, start=1):
+                helper.take_over_lines()
+                threads.append(threading.Thread(target=helper.iterate, args=(depth + number % 2,), daemon=True))
+                threads[-1].start()
+            return self.leader.iterate(depth, lines)
+        finally:
+            for helper in self._helpers:
+                helper.stop()
+            for thread in threads:
+                thread.join()
+
+
+def _searcher(hash_bytes: int) -> Searcher:
+    while True:
+        try:
+            return Searcher(hash_bytes)
+        except MemoryError:  # a smaller table plays weaker, and none not at all
+            if hash_bytes <= HASH.low:
+                raise
+            hash_bytes = max(HASH.low, hash_bytes // 2)
