@@ -23,6 +23,7 @@ from gomoku._core.types cimport (
     fk_stop_set_deadline,
     uint32_t,
 )
+from gomoku._core.verdict cimport verdict
 
 SHAPE_NAMES = ("DEAD", "ONE", "OPEN_ONE", "TWO", "OPEN_TWO_1", "OPEN_TWO_2", "OPEN_TWO_3", "THREE", "OPEN_THREE_1",
                "OPEN_THREE_2", "FOUR", "OPEN_FOUR", "FIVE", "FORBIDDEN")
@@ -81,6 +82,10 @@ cdef class PositionProbe:
     def evaluate(self):
         """The position score for the side to move."""
         return evaluate(self.pos.rule, self.pos.state, side_to_move(self.pos))
+
+    def verdict(self):
+        """Plies to a result that is certain without search: positive if the side to move wins, 0 if none is."""
+        return verdict(self.pos)
 
     def point_class(self, int x, int y, int color):
         """The class number of an empty point."""

@@ -39,6 +39,7 @@ from gomoku._core.types cimport (
     fk_tt_store,
     uint64_t,
 )
+from gomoku._core.verdict cimport verdict
 
 from gomoku.types import Move
 
@@ -90,14 +91,9 @@ cdef inline bint out_of_budget(fk_worker *w) noexcept nogil:
 
 
 cdef inline int static_result(const fk_position *pos, int ply) noexcept nogil:
-    """A won score if the threats on the board alone decide for the side to move, else 0."""
-    cdef const fk_state *state = pos.state
-    cdef int side = side_to_move(pos)
-    if state.count[side][FK_POINT_FIVE]:
-        return MATE - ply - 1
-    if state.count[1 - side][FK_POINT_FIVE] == 0 and state.count[side][FK_POINT_OPEN_FOUR]:
-        return MATE - ply - 3
-    return 0
+    """A won or lost score if the threats on the board alone decide, else 0."""
+    cdef int plies = verdict(pos)
+    return MATE - ply - plies if plies > 0 else -MATE + ply - plies if plies else 0
 
 
 cdef int win_by_fours(fk_worker *w, int ply) noexcept nogil:
@@ -109,10 +105,13 @@ cdef int win_by_fours(fk_worker *w, int ply) noexcept nogil:
     return MATE - ply - plies if plies else 0
 
 
-cdef int leaf(fk_worker *w, int ply) noexcept nogil:
-    """The value of a node at the horizon: a win by continuous fours, or the evaluation."""
-    cdef int value = win_by_fours(w, ply)
-    return value if value else evaluate(w.pos.rule, w.pos.state, side_to_move(w.pos))
+cdef int leaf(fk_worker *w, int ply, int beta) noexcept nogil:
+    """The value of a node at the horizon: the evaluation, or a win by continuous fours if that is not enough."""
+    cdef int eval = evaluate(w.pos.rule, w.pos.state, side_to_move(w.pos)), value
+    if eval >= beta:
+        return eval
+    value = win_by_fours(w, ply)
+    return value if value else eval
 
 
 cdef inline void update_pv(fk_worker *w, int ply, int move) noexcept nogil:
@@ -190,7 +189,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
 
     # Step 4. At the horizon; a threatened five is answered first, which costs no depth.
     if depth <= 0 and not answer:
-        return leaf(w, ply)
+        return leaf(w, ply, beta)
 
     # Step 5. Static evaluation.
     eval = entry.eval if known and not answer else evaluate(pos.rule, state, side)
@@ -204,7 +203,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     if not pv_node and not answer:
         # Step 6. Razoring: far below alpha near the horizon, only fours can help.
         if depth <= 3 and eval + RAZOR_MARGIN * depth < alpha and alpha < MATE_BAND:
-            value = leaf(w, ply)
+            value = leaf(w, ply, beta)
             if w.aborted or value < alpha:
                 return value
         # Step 7. Futility: far above beta near the horizon and nothing threatens.

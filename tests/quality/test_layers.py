@@ -19,7 +19,7 @@ FLOORS = [
     {"_core.board"},
     {"_core.evaluate", "svg"},
     {"_core.position"},
-    {"_core.threats", "_core.tt"},
+    {"_core.threats", "_core.tt", "_core.verdict"},
     {"_core.movepick"},
     {"_core.search"},
     {"_core._probe", "_core.features", "timeman", "opening", "team", "reporter"},
