@@ -1,46 +1,12 @@
-"""Alpha-beta search: one worker's state, and the class that Python drives iteration by iteration.
+"""The class that Python drives iteration by iteration.
 
-Floor 7. Scores are integers for the side to move. A win in n plies from the node is `MATE - n`; heuristic scores stay
-within +-6000, far from `MATE_BAND`. Table entries hold distances from their own node.
+Floor 7.
 """
 
-from gomoku._core.movepick cimport fk_history
+from gomoku._core.alphabeta cimport fk_worker
 from gomoku._core.threats cimport fk_solver
 from gomoku._core.tt cimport Table
-from gomoku._core.types cimport fk_position, fk_stop, fk_tt, int16_t, int64_t
-
-cdef enum:
-    MAX_PLY = 200        # deepest node of the main search
-    MATE = 30000         # gomoku.info.MATE_SCORE
-    MATE_BAND = 29500    # gomoku.info.MATE_BAND
-    INFINITE = 32000
-
-
-ctypedef struct fk_root_move:
-    int move
-    int score
-    int previous          # score of the last finished iteration
-    int length            # of pv
-    int16_t pv[200]
-
-
-ctypedef struct fk_worker:
-    fk_position *pos
-    fk_tt *tt
-    fk_stop *stop
-    fk_solver *solver
-    fk_history history
-    int64_t nodes
-    int64_t node_limit
-    int64_t next_check
-    int seldepth
-    bint aborted
-    int killers[204][2]
-    int evals[204]
-    int pv_length[204]
-    int16_t pv[204][204]
-    int root_count
-    fk_root_move root[484]
+from gomoku._core.types cimport fk_position, fk_stop
 
 
 cdef class Searcher:

@@ -21,7 +21,7 @@ FLOORS = [
     {"_core.position"},
     {"_core.threats", "_core.tt", "_core.verdict"},
     {"_core.movepick"},
-    {"_core.search"},
+    {"_core.alphabeta", "_core.search"},
     {"_core._probe", "_core.features", "timeman", "opening", "team", "reporter"},
     {"engine"},
     {"bench", "book", "classics"},
@@ -33,7 +33,13 @@ FLOORS = [
     {"__main__"},
 ]
 # Within a floor: who may use whom.
-SIDEWAYS = {("notation", "types"), ("info", "types"), ("_core.movepick", "_core.threats"), ("reporter", "team")}
+SIDEWAYS = {
+    ("notation", "types"),
+    ("info", "types"),
+    ("_core.movepick", "_core.threats"),
+    ("_core.search", "_core.alphabeta"),
+    ("reporter", "team"),
+}
 FOR_TYPE_CHECKERS = {
     ("_core.views", "_core.board"),
     ("engine", "frontends.client"),

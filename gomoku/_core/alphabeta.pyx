@@ -1,0 +1,282 @@
+"""The alpha-beta search of a node. See alphabeta.pxd for the interface."""
+
+from libc.math cimport log
+
+from gomoku._core.evaluate cimport evaluate
+from gomoku._core.movepick cimport HISTORY_LIMIT, PICK_ALL, fk_picker, picker_next, picker_set
+from gomoku._core.position cimport position_pop, position_push, side_to_move
+from gomoku._core.threats cimport solve_vcf, solver_set
+from gomoku._core.types cimport (
+    FK_BOUND_EXACT,
+    FK_BOUND_LOWER,
+    FK_BOUND_UPPER,
+    FK_NO_POINT,
+    FK_POINT_FIVE,
+    FK_POINT_FOUR_THREE,
+    FK_POINT_OPEN_FOUR,
+    FK_POINT_OPEN_THREE,
+    fk_state,
+    fk_stop_due,
+    fk_tt_data,
+    fk_tt_prefetch,
+    fk_tt_probe,
+    fk_tt_store,
+    uint64_t,
+)
+from gomoku._core.verdict cimport verdict
+
+cdef enum:
+    STOP_INTERVAL = 512      # nodes between looks at the stop flag and the clock
+    LEAF_VCF_PLIES = 15      # length of the wins by fours that leaves look for
+    LEAF_VCF_NODES = 400     # and the nodes one leaf may spend on it
+
+# Margins of the pruning rules, in score units a ply; guesses.
+cdef enum:
+    FUTILITY_MARGIN = 70
+    RAZOR_MARGIN = 140
+
+cdef int reductions[64][64]  # [depth][move number], in plies
+cdef int late_moves[2][64]   # [improving][depth]: moves of a node that are searched at all
+
+
+cdef void fill_reductions() noexcept nogil:
+    cdef int depth, number
+    for depth in range(64):
+        late_moves[1][depth] = <int>(4 + <double>depth ** 1.5)
+        late_moves[0][depth] = <int>(3 + <double>depth ** 1.5 / 2)
+    for depth in range(1, 64):
+        for number in range(1, 64):
+            reductions[depth][number] = <int>(0.5 + log(<double>depth) * log(<double>number) / 1.3)
+
+
+fill_reductions()
+
+
+cdef int reduction_of(int depth, int number) noexcept nogil:
+    return reductions[min(depth, 63)][min(number, 63)]
+
+
+cdef inline int to_table(int value, int ply) noexcept nogil:
+    return value + ply if value >= MATE_BAND else value - ply if value <= -MATE_BAND else value
+
+
+cdef inline int from_table(int value, int ply) noexcept nogil:
+    return value - ply if value >= MATE_BAND else value + ply if value <= -MATE_BAND else value
+
+
+cdef inline bint out_of_budget(fk_worker *w) noexcept nogil:
+    w.nodes += 1
+    if w.nodes >= w.next_check:  # the solvers add nodes in lumps, so a remainder would not do
+        w.next_check = w.nodes + STOP_INTERVAL
+        if fk_stop_due(w.stop):
+            w.aborted = True
+    if w.nodes >= w.node_limit:
+        w.aborted = True
+    return w.aborted
+
+
+cdef inline int static_result(const fk_position *pos, int ply) noexcept nogil:
+    """A won or lost score if the threats on the board alone decide, else 0."""
+    cdef int plies = verdict(pos)
+    return MATE - ply - plies if plies > 0 else -MATE + ply - plies if plies else 0
+
+
+cdef int win_by_fours(fk_worker *w, int ply) noexcept nogil:
+    """The value of a win by continuous fours, 0 if a short look finds none."""
+    cdef int plies
+    solver_set(w.solver, w.pos, w.tt, w.stop, LEAF_VCF_NODES, False)
+    plies = solve_vcf(w.solver, LEAF_VCF_PLIES)
+    w.nodes += w.solver.nodes
+    return MATE - ply - plies if plies else 0
+
+
+cdef int leaf(fk_worker *w, int ply, int beta) noexcept nogil:
+    """The value of a node at the horizon: the evaluation, or a win by continuous fours if that is not enough."""
+    cdef int eval = evaluate(w.pos.rule, w.pos.state, side_to_move(w.pos)), value
+    if eval >= beta:
+        return eval
+    value = win_by_fours(w, ply)
+    return value if value else eval
+
+
+cdef inline void update_pv(fk_worker *w, int ply, int move) noexcept nogil:
+    cdef int number
+    w.pv[ply][0] = move
+    for number in range(w.pv_length[ply + 1]):
+        w.pv[ply][number + 1] = w.pv[ply + 1][number]
+    w.pv_length[ply] = w.pv_length[ply + 1] + 1
+
+
+cdef inline void raise_history(fk_worker *w, int side, int move, int bonus) noexcept nogil:
+    cdef int old = w.history.quiet[side][move]
+    w.history.quiet[side][move] = old + bonus - old * (bonus if bonus > 0 else -bonus) // HISTORY_LIMIT
+
+
+cdef void reward(fk_worker *w, int side, int ply, int best, int depth, const int *tried, int count) noexcept nogil:
+    """A quiet move cut off: remember it, and that the moves before it did not."""
+    cdef fk_position *pos = w.pos
+    cdef int bonus = min(depth * depth * 16, 1600), number
+    if w.killers[ply][0] != best:
+        w.killers[ply][1] = w.killers[ply][0]
+        w.killers[ply][0] = best
+    if pos.board.ply:
+        w.history.counter[side][pos.board.moves[pos.board.ply - 1]] = best
+    raise_history(w, side, best, bonus)
+    for number in range(count):
+        if tried[number] != best:
+            raise_history(w, side, tried[number], -bonus)
+
+
+cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil:
+    """Value of the node within alpha and beta (fail-soft); 0 without meaning once `w.aborted` is set."""
+    cdef fk_position *pos = w.pos
+    cdef int side = side_to_move(pos), other = 1 - side
+    cdef const fk_state *state = pos.state
+    cdef bint pv_node = beta - alpha > 1
+    cdef bint answer = state.count[other][FK_POINT_FIVE] > 0
+    cdef bint improving, quiet, known
+    cdef int best = -INFINITE, best_move = FK_NO_POINT, first_alpha = alpha
+    cdef int value, move, number = 0, reduction, eval, new_depth, quiet_count = 0, hash_move = FK_NO_POINT
+    cdef int quiets[64]
+    cdef uint64_t key = pos.board.key
+    cdef fk_tt_data entry
+    cdef fk_picker picker
+
+    w.pv_length[ply] = 0
+    if out_of_budget(w):
+        return 0
+    if ply > w.seldepth:
+        w.seldepth = ply
+
+    # Step 1. Results that need no search: full board, threats that decide.
+    if pos.board.empty == 0:
+        return 0
+    value = static_result(pos, ply)
+    if value:
+        return value
+    if ply >= MAX_PLY - 1:
+        return evaluate(pos.rule, state, side)
+
+    # Step 2. Mate distance: no line from here can be better than a shorter one already found.
+    alpha = max(alpha, -MATE + ply + 2)
+    beta = min(beta, MATE - ply - 3)
+    if alpha >= beta:
+        return alpha
+
+    # Step 3. Transposition table.
+    known = fk_tt_probe(w.tt, key, &entry)
+    if known:
+        hash_move = entry.move
+        value = from_table(entry.value, ply)
+        if not pv_node and entry.depth >= depth and (
+                entry.bound == FK_BOUND_EXACT or entry.bound == (FK_BOUND_LOWER if value >= beta else FK_BOUND_UPPER)):
+            return value
+
+    # Step 4. At the horizon; a threatened five is answered first, which costs no depth.
+    if depth <= 0 and not answer:
+        return leaf(w, ply, beta)
+
+    # Step 5. Static evaluation.
+    eval = entry.eval if known and not answer else evaluate(pos.rule, state, side)
+    w.evals[ply] = eval
+    improving = ply >= 2 and eval > w.evals[ply - 2]
+    if known and not answer and -MATE_BAND < value < MATE_BAND and (
+            entry.bound == FK_BOUND_EXACT or entry.bound == (FK_BOUND_LOWER if value > eval else FK_BOUND_UPPER)):
+        eval = value
+    w.killers[ply + 1][0] = w.killers[ply + 1][1] = FK_NO_POINT
+
+    if not pv_node and not answer:
+        # Step 6. Razoring: far below alpha near the horizon, only fours can help.
+        if depth <= 3 and eval + RAZOR_MARGIN * depth < alpha and alpha < MATE_BAND:
+            value = leaf(w, ply, beta)
+            if w.aborted or value < alpha:
+                return value
+        # Step 7. Futility: far above beta near the horizon and nothing threatens.
+        if (depth <= 7 and eval - FUTILITY_MARGIN * (depth - improving) >= beta and -MATE_BAND < beta < MATE_BAND
+                and eval < MATE_BAND and state.count[other][FK_POINT_OPEN_FOUR] == 0
+                and state.count[other][FK_POINT_FOUR_THREE] == 0):
+            return eval
+
+    # Step 8. Win by fours before any quiet move; leaves do it, and here it saves whole subtrees.
+    if not answer and depth >= 2 and not known:
+        value = win_by_fours(w, ply)
+        if w.aborted:
+            return 0
+        if value:
+            entry.value, entry.eval, entry.move = to_table(value, ply), w.evals[ply], FK_NO_POINT
+            entry.bound, entry.pv, entry.depth = FK_BOUND_LOWER, pv_node, depth
+            fk_tt_store(w.tt, key, &entry)
+            return value
+
+    # Step 9. Without a hash move a shallower search will find one.
+    if hash_move == FK_NO_POINT and depth >= 4 and not answer:
+        depth -= 1
+
+    # Step 10. The moves.
+    picker_set(&picker, pos, &w.history, hash_move, w.killers[ply][0], w.killers[ply][1])
+    while True:
+        move = picker_next(&picker)
+        if move == FK_NO_POINT:
+            break
+        number += 1
+        quiet = picker.kind == PICK_ALL and pos.cells[move].point_class[side] < FK_POINT_OPEN_THREE
+
+        # Step 11. Late quiet moves of shallow nodes are not searched.
+        if (not pv_node and quiet and best > -MATE_BAND
+                and number > late_moves[improving][min(depth, 63)]):
+            continue
+
+        new_depth = depth if answer else depth - 1
+        position_push(pos, move)
+        fk_tt_prefetch(w.tt, pos.board.key)
+
+        # Step 12. Late moves are searched less deep first, and with a null window.
+        if number == 1:
+            value = -search(w, -beta, -alpha, new_depth, ply + 1, False if pv_node else not cut_node)
+        else:
+            reduction = 0
+            if depth >= 3 and picker.kind == PICK_ALL:
+                reduction = reduction_of(depth, number)
+                if not quiet:
+                    reduction //= 2
+                else:
+                    reduction += cut_node
+                    reduction -= w.history.quiet[side][move] // (HISTORY_LIMIT // 2)
+                reduction -= pv_node
+                reduction = max(0, min(reduction, new_depth - 1))
+            value = -search(w, -alpha - 1, -alpha, new_depth - reduction, ply + 1, True)
+            if value > alpha and reduction and not w.aborted:
+                value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
+            if pv_node and alpha < value < beta and not w.aborted:
+                value = -search(w, -beta, -alpha, new_depth, ply + 1, False)
+        position_pop(pos)
+        if w.aborted:
+            return 0
+
+        # Step 13. Keep the best.
+        if value > best:
+            best = value
+            if value > alpha:
+                best_move = move
+                if pv_node:
+                    update_pv(w, ply, move)
+                alpha = value
+                if value >= beta:
+                    if quiet:
+                        reward(w, side, ply, move, depth, quiets, quiet_count)
+                    break
+        if quiet and quiet_count < 64:
+            quiets[quiet_count] = move
+            quiet_count += 1
+
+    # Step 14. No move at all: a five that cannot be answered, an open four that cannot be prevented, or (black in
+    # renju) nothing allowed.
+    if number == 0:
+        return -MATE + ply + (2 if answer else 4) if picker.kind != PICK_ALL else 0
+
+    # Step 15. Store the result.
+    entry.value, entry.eval, entry.move, entry.depth = to_table(best, ply), w.evals[ply], best_move, depth
+    entry.pv = pv_node
+    entry.bound = FK_BOUND_LOWER if best >= beta else FK_BOUND_EXACT if best > first_alpha else FK_BOUND_UPPER
+    fk_tt_store(w.tt, key, &entry)
+    return best
