@@ -35,6 +35,7 @@ ctypedef struct fk_worker:
     int seldepth
     bint aborted
     int killers[204][2]
+    int excluded[204]         # by ply: the move that a singular search leaves out
     int evals[204]
     int pv_length[204]
     int16_t pv[204][204]
@@ -46,5 +47,5 @@ ctypedef struct fk_worker:
 # set. `cut_node`: whether it is expected to fail high.
 cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil
 
-# Plies by which the move of that rank in a node is searched less deep at first.
-cdef int reduction_of(int depth, int number) noexcept nogil
+# Plies by which the root's move of that rank is searched less deep at first.
+cdef int root_reduction(int depth, int number) noexcept nogil

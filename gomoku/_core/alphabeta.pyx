@@ -12,7 +12,7 @@ from gomoku._core.types cimport (
     FK_BOUND_UPPER,
     FK_NO_POINT,
     FK_POINT_FIVE,
-    FK_POINT_FOUR_THREE,
+    FK_POINT_FOUR,
     FK_POINT_OPEN_FOUR,
     FK_POINT_OPEN_THREE,
     fk_state,
@@ -29,31 +29,52 @@ cdef enum:
     STOP_INTERVAL = 512      # nodes between looks at the stop flag and the clock
     LEAF_VCF_PLIES = 15      # length of the wins by fours that leaves look for
     LEAF_VCF_NODES = 400     # and the nodes one leaf may spend on it
+    CUT = 99                 # verdict of `singular`
 
-# Margins of the pruning rules, in score units a ply; guesses.
+# Margins in score units; guesses that matches have confirmed.
 cdef enum:
-    FUTILITY_MARGIN = 70
-    RAZOR_MARGIN = 140
+    RAZOR_DEPTH = 2
+    RAZOR_BASE = 19
+    RAZOR_MARGIN = 14        # a ply
+    FUTILITY_MARGIN = 70     # a ply beyond the first
+    FAIL_HIGH_MARGIN = 15    # a ply
 
-cdef int reductions[64][64]  # [depth][move number], in plies
-cdef int late_moves[2][64]   # [improving][depth]: moves of a node that are searched at all
+# Depths in plies, reductions in parts of a ply.
+cdef enum:
+    PLY = 64
+    CUT_NODE_REDUCTION = 115
+    SINGULAR_DEPTH = 6
+    SINGULAR_SLACK = 3       # plies that the table's result may be shallower
+
+cdef uint64_t EXCLUDED_SALT = 0x9E3779B97F4A7C15u  # times the move: keys of nodes searched without it
+
+cdef int reductions[64][64]  # [depth][move number], in parts of a ply
+cdef int late_moves[64]      # [depth]: moves of a node that are searched at all
 
 
-cdef void fill_reductions() noexcept nogil:
+cdef void fill_tables() noexcept nogil:
     cdef int depth, number
     for depth in range(64):
-        late_moves[1][depth] = <int>(4 + <double>depth ** 1.5)
-        late_moves[0][depth] = <int>(3 + <double>depth ** 1.5 / 2)
+        late_moves[depth] = <int>(5 + <double>depth ** 1.45)
     for depth in range(1, 64):
         for number in range(1, 64):
-            reductions[depth][number] = <int>(0.5 + log(<double>depth) * log(<double>number) / 1.3)
+            reductions[depth][number] = <int>(PLY * log(<double>depth) * log(<double>number) / 1.3)
 
 
-fill_reductions()
+fill_tables()
 
 
-cdef int reduction_of(int depth, int number) noexcept nogil:
+cdef inline int reduction_of(int depth, int number) noexcept nogil:
     return reductions[min(depth, 63)][min(number, 63)]
+
+
+cdef inline int whole_plies(int parts) noexcept nogil:
+    """The nearest number of plies, none if it is negative."""
+    return (parts + PLY // 2) // PLY if parts > 0 else 0
+
+
+cdef int root_reduction(int depth, int number) noexcept nogil:
+    return whole_plies(reduction_of(depth, number) - PLY)
 
 
 cdef inline int to_table(int value, int ply) noexcept nogil:
@@ -127,6 +148,34 @@ cdef void reward(fk_worker *w, int side, int ply, int best, int depth, const int
             raise_history(w, side, tried[number], -bonus)
 
 
+cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int number, bint quiet, bint pv_node,
+                               bint cut_node, bint improving) noexcept nogil:
+    """Plies by which a late move is searched less deep at first."""
+    cdef int parts = reduction_of(depth, number)
+    if pv_node:
+        parts -= PLY
+    elif not improving and parts > PLY:
+        parts += PLY
+    if cut_node and move != w.killers[ply][0] and move != w.killers[ply][1]:
+        parts += CUT_NODE_REDUCTION
+    if quiet:
+        parts -= w.history.quiet[side_to_move(w.pos)][move] * PLY // (HISTORY_LIMIT // 2)
+    return whole_plies(parts)
+
+
+cdef int singular(fk_worker *w, int move, int hash_value, int beta, int depth, int ply, bint cut_node) noexcept nogil:
+    """Plies to extend the hash move by: one if all others are clearly worse, minus one if it need not be the only good
+    one; `CUT` if even without it the node fails high."""
+    cdef int bound = hash_value - depth, value
+    w.excluded[ply] = move
+    value = search(w, bound - 1, bound, depth // 2, ply, cut_node)
+    w.excluded[ply] = FK_NO_POINT
+    w.killers[ply + 1][0] = w.killers[ply + 1][1] = FK_NO_POINT
+    if value < bound:
+        return 1
+    return CUT if bound >= beta else -1 if hash_value >= beta else 0
+
+
 cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil:
     """Value of the node within alpha and beta (fail-soft); 0 without meaning once `w.aborted` is set."""
     cdef fk_position *pos = w.pos
@@ -134,11 +183,13 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     cdef const fk_state *state = pos.state
     cdef bint pv_node = beta - alpha > 1
     cdef bint answer = state.count[other][FK_POINT_FIVE] > 0
-    cdef bint improving, quiet, known
+    cdef bint improving, quiet, known, singular_candidate, high
     cdef int best = -INFINITE, best_move = FK_NO_POINT, first_alpha = alpha
-    cdef int value, move, number = 0, reduction, eval, new_depth, quiet_count = 0, hash_move = FK_NO_POINT
+    cdef int value, move, number = 0, reduction, extension, new_depth, quiet_count = 0, own_class
+    cdef int eval = 0, static_eval = 0
+    cdef int hash_move = FK_NO_POINT, hash_value = 0, excluded = w.excluded[ply]
     cdef int quiets[64]
-    cdef uint64_t key = pos.board.key
+    cdef uint64_t key = pos.board.key ^ EXCLUDED_SALT * <uint64_t>excluded
     cdef fk_tt_data entry
     cdef fk_picker picker
 
@@ -167,50 +218,53 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     known = fk_tt_probe(w.tt, key, &entry)
     if known:
         hash_move = entry.move
-        value = from_table(entry.value, ply)
-        if not pv_node and entry.depth >= depth and (
-                entry.bound == FK_BOUND_EXACT or entry.bound == (FK_BOUND_LOWER if value >= beta else FK_BOUND_UPPER)):
-            return value
+        hash_value = from_table(entry.value, ply)
+        if (not pv_node and not excluded and entry.depth >= depth
+                and entry.bound & (FK_BOUND_LOWER if hash_value >= beta else FK_BOUND_UPPER)):
+            return hash_value
 
     # Step 4. At the horizon; a threatened five is answered first, which costs no depth.
     if depth <= 0 and not answer:
         return leaf(w, ply, beta)
 
-    # Step 5. Static evaluation.
-    eval = entry.eval if known and not answer else evaluate(pos.rule, state, side)
-    w.evals[ply] = eval
-    improving = ply >= 2 and eval > w.evals[ply - 2]
-    if known and not answer and -MATE_BAND < value < MATE_BAND and (
-            entry.bound == FK_BOUND_EXACT or entry.bound == (FK_BOUND_LOWER if value > eval else FK_BOUND_UPPER)):
-        eval = value
+    # Step 5. Static evaluation. A side under a direct threat stands as it did before that.
+    if not answer:
+        static_eval = eval = entry.eval if known else evaluate(pos.rule, state, side)
+    w.evals[ply] = -w.evals[ply - 1] if answer or state.count[other][FK_POINT_OPEN_FOUR] else eval
+    improving = ply >= 2 and w.evals[ply] > w.evals[ply - 2]
+    if known and not answer and -MATE_BAND < hash_value < MATE_BAND and (
+            entry.bound & (FK_BOUND_LOWER if hash_value > eval else FK_BOUND_UPPER)):
+        eval = hash_value
     w.killers[ply + 1][0] = w.killers[ply + 1][1] = FK_NO_POINT
 
-    if not pv_node and not answer:
-        # Step 6. Razoring: far below alpha near the horizon, only fours can help.
-        if depth <= 3 and eval + RAZOR_MARGIN * depth < alpha and alpha < MATE_BAND:
+    if not pv_node and not answer and not excluded:
+        # Step 6. Razoring: below alpha near the horizon, only fours can help.
+        if depth <= RAZOR_DEPTH and eval + RAZOR_BASE + RAZOR_MARGIN * depth < alpha and alpha < MATE_BAND:
             value = leaf(w, ply, beta)
             if w.aborted or value < alpha:
                 return value
-        # Step 7. Futility: far above beta near the horizon and nothing threatens.
-        if (depth <= 7 and eval - FUTILITY_MARGIN * (depth - improving) >= beta and -MATE_BAND < beta < MATE_BAND
-                and eval < MATE_BAND and state.count[other][FK_POINT_OPEN_FOUR] == 0
-                and state.count[other][FK_POINT_FOUR_THREE] == 0):
+        # Step 7. Futility: so far above beta that a quiet reply will not change it.
+        if eval - FUTILITY_MARGIN * (depth - 1 - improving) >= beta and -MATE_BAND < beta and eval < MATE_BAND:
             return eval
 
     # Step 8. Win by fours before any quiet move; leaves do it, and here it saves whole subtrees.
-    if not answer and depth >= 2 and not known:
+    if not answer and depth >= 2 and not known and not excluded:
         value = win_by_fours(w, ply)
         if w.aborted:
             return 0
         if value:
-            entry.value, entry.eval, entry.move = to_table(value, ply), w.evals[ply], FK_NO_POINT
+            entry.value, entry.eval, entry.move = to_table(value, ply), static_eval, FK_NO_POINT
             entry.bound, entry.pv, entry.depth = FK_BOUND_LOWER, pv_node, depth
             fk_tt_store(w.tt, key, &entry)
             return value
 
-    # Step 9. Without a hash move a shallower search will find one.
+    # Step 9. Less depth where a shallower search will find a hash move first, or where a cutoff is likely anyway.
     if hash_move == FK_NO_POINT and depth >= 4 and not answer:
         depth -= 1
+    high = cut_node and not pv_node and not answer and eval >= beta + FAIL_HIGH_MARGIN * depth
+    singular_candidate = (depth >= SINGULAR_DEPTH and known and not answer and not excluded
+                          and entry.bound & FK_BOUND_LOWER and entry.depth >= depth - SINGULAR_SLACK
+                          and -MATE_BAND < hash_value < MATE_BAND)
 
     # Step 10. The moves.
     picker_set(&picker, pos, &w.history, hash_move, w.killers[ply][0], w.killers[ply][1])
@@ -218,32 +272,38 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
         move = picker_next(&picker)
         if move == FK_NO_POINT:
             break
-        number += 1
-        quiet = picker.kind == PICK_ALL and pos.cells[move].point_class[side] < FK_POINT_OPEN_THREE
-
-        # Step 11. Late quiet moves of shallow nodes are not searched.
-        if (not pv_node and quiet and best > -MATE_BAND
-                and number > late_moves[improving][min(depth, 63)]):
+        if move == excluded:
             continue
+        number += 1
+        own_class = pos.cells[move].point_class[side]
+        quiet = picker.kind == PICK_ALL and own_class < FK_POINT_OPEN_THREE
 
-        new_depth = depth if answer else depth - 1
+        # Step 11. Late moves are not searched; fewer in a position that gets worse.
+        if best > -MATE_BAND and number > late_moves[max(0, min(depth, 63))] // (1 if pv_node or improving else 2):
+            break
+
+        # Step 12. Extensions.
+        extension = 0
+        if singular_candidate and move == hash_move:
+            extension = singular(w, move, hash_value, beta, depth, ply, cut_node)
+            if w.aborted:
+                return 0
+            if extension == CUT:
+                return hash_value - depth
+        new_depth = (depth if answer else depth - 1) + extension
+        if high and own_class < FK_POINT_FOUR:
+            new_depth -= 1
+
+        # Step 13. Late moves are searched less deep first, and with a null window.
+        reduction = 0
+        if number > 1 and depth >= 2 and not answer:
+            reduction = late_reduction(w, ply, depth, move, number, quiet, pv_node, cut_node, improving)
+            reduction = max(0, min(reduction, new_depth - 1))
         position_push(pos, move)
         fk_tt_prefetch(w.tt, pos.board.key)
-
-        # Step 12. Late moves are searched less deep first, and with a null window.
         if number == 1:
             value = -search(w, -beta, -alpha, new_depth, ply + 1, False if pv_node else not cut_node)
         else:
-            reduction = 0
-            if depth >= 3 and picker.kind == PICK_ALL:
-                reduction = reduction_of(depth, number)
-                if not quiet:
-                    reduction //= 2
-                else:
-                    reduction += cut_node
-                    reduction -= w.history.quiet[side][move] // (HISTORY_LIMIT // 2)
-                reduction -= pv_node
-                reduction = max(0, min(reduction, new_depth - 1))
             value = -search(w, -alpha - 1, -alpha, new_depth - reduction, ply + 1, True)
             if value > alpha and reduction and not w.aborted:
                 value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
@@ -253,7 +313,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
         if w.aborted:
             return 0
 
-        # Step 13. Keep the best.
+        # Step 14. Keep the best; once one move raised alpha the others have to show more.
         if value > best:
             best = value
             if value > alpha:
@@ -265,17 +325,23 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
                     if quiet:
                         reward(w, side, ply, move, depth, quiets, quiet_count)
                     break
+                if 2 < depth < 12:
+                    depth -= 1
         if quiet and quiet_count < 64:
             quiets[quiet_count] = move
             quiet_count += 1
 
-    # Step 14. No move at all: a five that cannot be answered, an open four that cannot be prevented, or (black in
+    # Step 15. No move at all: a five that cannot be answered, an open four that cannot be prevented, or (black in
     # renju) nothing allowed.
+    if number == 0 and excluded:
+        return alpha
     if number == 0:
         return -MATE + ply + (2 if answer else 4) if picker.kind != PICK_ALL else 0
 
-    # Step 15. Store the result.
-    entry.value, entry.eval, entry.move, entry.depth = to_table(best, ply), w.evals[ply], best_move, depth
+    # Step 16. Store the result.
+    if excluded:
+        return best
+    entry.value, entry.eval, entry.move, entry.depth = to_table(best, ply), static_eval, best_move, depth
     entry.pv = pv_node
     entry.bound = FK_BOUND_LOWER if best >= beta else FK_BOUND_EXACT if best > first_alpha else FK_BOUND_UPPER
     fk_tt_store(w.tt, key, &entry)

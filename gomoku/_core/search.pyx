@@ -4,9 +4,9 @@ cimport cython
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from gomoku._core.alphabeta cimport INFINITE, MATE, MATE_BAND, fk_root_move, fk_worker, reduction_of, search
+from gomoku._core.alphabeta cimport INFINITE, MATE, MATE_BAND, fk_root_move, fk_worker, root_reduction, search
 from gomoku._core.board cimport Board, point_x, point_y
-from gomoku._core.evaluate cimport weighted_rule
+from gomoku._core.evaluate cimport evaluate, weighted_rule
 from gomoku._core.movepick cimport PICK_ALL, PICK_ANSWERS, fk_picker, picker_all, picker_next, picker_set
 from gomoku._core.position cimport (
     find_class,
@@ -45,13 +45,14 @@ cdef int search_root(fk_worker *w, int first, int alpha, int beta, int depth) no
     cdef fk_root_move *root
     cdef fk_root_move found
     cdef int best_number = first
+    w.evals[0] = evaluate(pos.rule, pos.state, side_to_move(pos))
     for number in range(first, w.root_count):
         root = &w.root[number]
         position_push(pos, root.move)
         if number == first:
             value = -search(w, -beta, -alpha, depth - 1, 1, False)
         else:
-            reduction = max(0, min(reduction_of(depth, number - first + 1) - 1, depth - 2))
+            reduction = max(0, min(root_reduction(depth, number - first + 1), depth - 2))
             value = -search(w, -alpha - 1, -alpha, depth - 1 - reduction, 1, True)
             if value > alpha and reduction and not w.aborted:
                 value = -search(w, -alpha - 1, -alpha, depth - 1, 1, True)

@@ -344,7 +344,7 @@ def test_a_four_that_black_may_not_answer_comes_with_its_whole_line(text: str, p
 
 def test_the_line_of_the_search_keeps_black_from_fouls() -> None:
     board = Board.from_text("f7b7g10d5d7d9c2g5e6j10d10h9c4i6e3", origin="top", width=11, rule=Rule.RENJU)
-    info = Engine(hash_bytes=1 << 20).analyse(board, Limit(nodes=20_000), multipv=2)[0]
+    info = Engine(hash_bytes=SMALL).analyse(board, Limit(nodes=1_000_000))[0]
     assert info.score.relative.mate == 9
     assert check_mate(board, info)
 
