@@ -73,6 +73,9 @@ enum { FK_CODES = 2380 };
 /* Yes-or-no facts about the threats on the board, seen from the side to move (see evaluate.pxd), as bits of a number. */
 enum { FK_FACTS = 1 << 11 };
 
+/* Numbers of points that the position score tells apart: 0 to 7 and more. */
+enum { FK_COUNTS = 8 };
+
 /* What a combination of four line shapes is worth to the side that could make them. */
 typedef struct {
     uint8_t point_class; /* FK_POINT_... */
@@ -92,7 +95,10 @@ typedef struct {
     uint8_t *shapes;  /* [1 << 4 * half]: black's shape | white's shape << 4 by window key */
     const uint16_t *codes;               /* [65536]: code by four shapes of four bits */
     fk_code_info info[2][FK_CODES];      /* [colour index][code] */
-    int16_t threats[2][FK_FACTS];        /* [colour index of the side to move][facts]: share of the position score */
+    /* Shares of the position score by the colour index of the side to move: the facts; for that side (0) and the other
+     * (1) how many points there are of each class, FK_COUNTS - 1 standing for more as well. */
+    int16_t threats[2][FK_FACTS];
+    int16_t counts[2][2][FK_POINT_CLASSES][FK_COUNTS];
 } fk_rule;
 
 /* A board: stones, lines, history. */

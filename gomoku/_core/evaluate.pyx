@@ -3,7 +3,20 @@
 import os
 
 from gomoku._core.patterns cimport rule_tables
-from gomoku._core.types cimport FK_CODES, FK_FACTS, fk_code_info, fk_rule, fk_state, int16_t
+from gomoku._core.types cimport (
+    FK_CODES,
+    FK_COUNTS,
+    FK_FACTS,
+    FK_POINT_CLASSES,
+    FK_POINT_FIVE,
+    FK_POINT_FORBIDDEN,
+    FK_POINT_THREE_PLUS,
+    fk_code_info,
+    fk_rule,
+    fk_state,
+    int16_t,
+    uint16_t,
+)
 
 from gomoku.types import Rule
 
@@ -11,7 +24,8 @@ cdef enum:
     HIGHEST = 6000  # heuristic scores stay within this; gomoku.info.Score
 
 # A file of weights: the head, then for each colour, or once for a rule that treats both alike, the tables with an int16
-# for every code, and one with an int16 for every set of facts. Numbers are little endian.
+# for every code, one with an int16 for every set of facts, and one with an int16 for every number of points of every
+# class, first those of the side to move. Numbers are little endian.
 MAGIC = b"FKWGHTS1"
 cdef enum:
     HEAD_BYTES = 10  # MAGIC, the rule's protocol number, the number of colours
@@ -47,8 +61,8 @@ def use_weights(bytes data not None):
     Raises:
         ValueError: they are no weights of this version.
     """
-    cdef long size = TABLES * FK_CODES + FK_FACTS, first
-    cdef int side, code, sides = 0
+    cdef long size = TABLES * FK_CODES + FK_FACTS + 2 * FK_POINT_CLASSES * FK_COUNTS, first
+    cdef int side, code, number, sides = 0
     cdef fk_code_info *info
     cdef fk_rule *tables
     cdef const unsigned char *numbers
@@ -70,9 +84,23 @@ def use_weights(bytes data not None):
             info.defend = number_at(numbers, first + 3 * FK_CODES + code)
         for code in range(FK_FACTS):
             tables.threats[side][code] = number_at(numbers, first + TABLES * FK_CODES + code)
+        for number in range(2 * FK_POINT_CLASSES * FK_COUNTS):
+            (&tables.counts[side][0][0][0])[number] = number_at(
+                numbers, first + TABLES * FK_CODES + FK_FACTS + number)
     weighted[rule] = True
     return rule
 
 
+cdef inline int count_score(const int16_t *counts, const uint16_t *points) noexcept nogil:
+    """What the numbers of points of each class are worth, for classes of which single ones matter."""
+    cdef int point_class, score = counts[FK_POINT_FORBIDDEN * FK_COUNTS + min(points[FK_POINT_FORBIDDEN], FK_COUNTS - 1)]
+    for point_class in range(FK_POINT_THREE_PLUS, FK_POINT_FIVE + 1):
+        score += counts[point_class * FK_COUNTS + min(points[point_class], FK_COUNTS - 1)]
+    return score
+
+
 cdef int evaluate(const fk_rule *rule, const fk_state *state, int side) noexcept nogil:
-    return max(-HIGHEST, min(HIGHEST, state.value[side] + rule.threats[side][threat_facts(state, side)]))
+    cdef int score = (state.value[side] + rule.threats[side][threat_facts(state, side)]
+                      + count_score(&rule.counts[side][0][0][0], state.count[side])
+                      + count_score(&rule.counts[side][1][0][0], state.count[1 - side]))
+    return max(-HIGHEST, min(HIGHEST, score))

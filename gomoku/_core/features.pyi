@@ -3,6 +3,9 @@ from numpy.typing import NDArray
 
 CODES: int
 FACTS: int
+CLASSES: int
+COUNTS: int
+COUNTED_CLASSES: tuple[int, ...]
 
 def code_table(rule: int) -> list[tuple[tuple[int, int, int, int], int, int]]: ...
 

@@ -17,11 +17,15 @@ from gomoku._core.threats cimport fk_solver, list_defences, solve_vcf, solver_se
 from gomoku._core.types cimport (
     FK_CELLS,
     FK_CODES,
+    FK_COUNTS,
     FK_EMPTY,
     FK_FACTS,
     FK_NEVER,
+    FK_POINT_CLASSES,
     FK_POINT_FIVE,
+    FK_POINT_FORBIDDEN,
     FK_POINT_OPEN_FOUR,
+    FK_POINT_THREE_PLUS,
     fk_position,
     fk_rule,
     fk_stop,
@@ -38,6 +42,9 @@ cdef enum:
 
 CODES = FK_CODES
 FACTS = FK_FACTS
+CLASSES = FK_POINT_CLASSES
+COUNTS = FK_COUNTS
+COUNTED_CLASSES = (FK_POINT_FORBIDDEN, *range(FK_POINT_THREE_PLUS, FK_POINT_FIVE + 1))
 
 
 def code_table(int rule):

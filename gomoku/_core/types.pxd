@@ -48,6 +48,7 @@ cdef extern from "fk_types.h" nogil:
         FK_POINT_CLASSES
         FK_CODES
         FK_FACTS
+        FK_COUNTS
         FK_STATUS_OPEN
         FK_STATUS_BLACK_WINS
         FK_STATUS_WHITE_WINS
@@ -71,6 +72,7 @@ cdef extern from "fk_types.h" nogil:
         const uint16_t *codes
         fk_code_info info[2][2380]
         int16_t threats[2][2048]
+        int16_t counts[2][2][14][8]
 
     ctypedef struct fk_board:
         uint64_t lines[4][64]

@@ -15,7 +15,7 @@ from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from gomoku._core.features import CODES, FACTS, code_table
+from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS, code_table
 from gomoku.tuning.samples import Samples
 from gomoku.tuning.statistics import POINTS_PER_LOG_ODDS
 from gomoku.tuning.weights import Weights
@@ -28,7 +28,6 @@ _DECISIVE = {12: 15.0, 13: 30.0}
 """By point class, open four and five: log odds that put such a move before all others."""
 
 _SHAPES = 14
-_CLASSES = 14
 _FACT_BITS = FACTS.bit_length() - 1
 _HIGHEST = 32_000
 
@@ -99,9 +98,9 @@ def structure(rule: Rule, sides: int) -> sparse.csr_array:
         for code, (shapes, *classes) in enumerate(code_table(rule)):
             if code:  # the code of four dead lines is worth nothing
                 rows += [code] * 5
-                columns += [classes[side], *(_CLASSES + shape for shape in shapes)]
+                columns += [classes[side], *(CLASSES + shape for shape in shapes)]
         ones = np.ones(len(rows))
-        blocks.append(sparse.coo_array((ones, (rows, columns)), shape=(CODES, _CLASSES + _SHAPES)))
+        blocks.append(sparse.coo_array((ones, (rows, columns)), shape=(CODES, CLASSES + _SHAPES)))
     return sparse.csr_array(sparse.block_diag(blocks))
 
 
@@ -149,24 +148,45 @@ class _Shrunk:
 # --- The position score ---
 
 
-def _value_matrix(samples: Samples, sides: int) -> sparse.csr_array:
-    """One row a position; columns are own codes, other codes (negative) and facts, each by colour."""
+def _value_matrix(samples: Samples, rule: Rule) -> sparse.csr_array:
+    """One row a position; columns are own codes, other codes (negative), facts and counts, each by colour."""
+    sides = _sides(rule)
     positions = np.repeat(np.arange(samples.positions), np.diff(samples.starts))
     turn = np.repeat(samples.white, np.diff(samples.starts)) if sides == 2 else np.zeros(len(positions), np.int64)
-    width = sides * CODES
-    own, other = samples.own != 0, samples.other != 0
-    rows = np.concatenate([positions[own], positions[other], np.arange(samples.positions)])
     foe = (1 - turn) if sides == 2 else turn
-    columns = np.concatenate(
-        [
-            turn[own] * CODES + samples.own[own],
-            width + foe[other] * CODES + samples.other[other],
-            2 * width + (samples.white * FACTS if sides == 2 else 0) + samples.facts,
-        ]
-    )
-    signs = np.concatenate([np.ones(own.sum()), -np.ones(other.sum()), np.ones(samples.positions)]).astype(np.float32)
-    shape = (samples.positions, 2 * width + sides * FACTS)
-    return sparse.csr_array(sparse.coo_array((signs, (rows, columns)), shape=shape))  # equal entries are added up
+    own, other = samples.own != 0, samples.other != 0
+    side = samples.white if sides == 2 else np.zeros(samples.positions, np.int64)
+    classes = np.array([classes for _, *classes in code_table(rule)])
+    counted, counts = _counts(positions, [classes[samples.own, turn], classes[samples.other, foe]], side)
+    facts = np.arange(samples.positions)
+    width = sides * CODES
+    columns = [
+        turn[own] * CODES + samples.own[own],
+        width + foe[other] * CODES + samples.other[other],
+        2 * width + side * FACTS + samples.facts,
+        2 * width + sides * FACTS + counts,
+    ]
+    rows = [positions[own], positions[other], facts, counted]
+    signs = np.concatenate([np.full(len(row), sign, np.float32) for row, sign in zip(rows, (1, -1, 1, 1), strict=True)])
+    shape = (samples.positions, 2 * width + sides * (FACTS + 2 * CLASSES * COUNTS))
+    matrix = sparse.coo_array((signs, (np.concatenate(rows), np.concatenate(columns))), shape=shape)
+    return sparse.csr_array(matrix)  # equal entries are added up
+
+
+def _counts(
+    positions: NDArray[np.int64], classes: list[NDArray[np.int64]], side: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Positions and the entries of the table of counts that they have, for classes of which there are points."""
+    rows, columns = [], []
+    for relation, of_points in enumerate(classes):
+        keys = positions * CLASSES + of_points
+        numbers = np.bincount(keys, minlength=len(side) * CLASSES).reshape(-1, CLASSES)
+        for point_class in COUNTED_CLASSES:
+            some = np.flatnonzero(numbers[:, point_class])
+            number = np.minimum(numbers[some, point_class], COUNTS - 1)
+            rows.append(some)
+            columns.append(((side[some] * 2 + relation) * CLASSES + point_class) * COUNTS + number)
+    return np.concatenate(rows), np.concatenate(columns)
 
 
 def _fact_structure(sides: int) -> sparse.csr_array:
@@ -175,22 +195,26 @@ def _fact_structure(sides: int) -> sparse.csr_array:
     return sparse.csr_array(sparse.block_diag([np.hstack([np.ones((FACTS, 1)), bits])] * sides))
 
 
-def _value_parts(rule: Rule, sides: int) -> sparse.csr_array:
+def _value_parts(rule: Rule) -> sparse.csr_array:
+    sides = _sides(rule)
     codes = structure(rule, sides)
-    return sparse.csr_array(sparse.block_diag([codes, codes, _fact_structure(sides)]))
+    # Having so many points of a class, and not one fewer: neighbouring numbers are worth about the same.
+    steps = np.tril(np.ones((COUNTS, COUNTS)))[:, 1:]
+    counts = sparse.block_diag([steps] * (sides * 2 * CLASSES))
+    return sparse.csr_array(sparse.block_diag([codes, codes, _fact_structure(sides), counts]))
 
 
-def fit_value(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats, Floats, Floats]:
+def fit_value(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats, Floats, Floats, Floats]:
     """Fit the position score.
 
     Returns:
-        The weights ``own``, ``other`` and ``threats`` in log odds, with the shapes of :class:`Weights`.
+        The weights ``own``, ``other``, ``threats`` and ``counts`` in log odds, with the shapes of :class:`Weights`.
     """
     sides = _sides(rule)
-    matrix = _value_matrix(samples, sides)
+    matrix = _value_matrix(samples, rule)
     transposed = sparse.csr_array(matrix.T)
     target = targets(samples, settings.result_share)
-    parts = _value_parts(rule, sides)
+    parts = _value_parts(rule)
     squares = [np.asarray((m.multiply(m)).sum(axis=0)).ravel() for m in (matrix, sparse.csr_array(matrix @ parts))]
     # A chance between 0.1 and 0.9 has about this variance.
     shrunk = _Shrunk(parts, settings.spread, samples.positions, np.concatenate(squares) * 0.15 / samples.positions)
@@ -202,8 +226,13 @@ def fit_value(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
         return shrunk.loss(numbers, value, gradient)
 
     weights = shrunk.minimum(loss, settings.iterations)
-    own, other, threats = np.split(weights, [sides * CODES, 2 * sides * CODES])
-    return own.reshape(sides, CODES), other.reshape(sides, CODES), threats.reshape(sides, FACTS)
+    own, other, threats, counts = np.split(weights, np.cumsum([sides * CODES, sides * CODES, sides * FACTS]))
+    return (
+        own.reshape(sides, CODES),
+        other.reshape(sides, CODES),
+        threats.reshape(sides, FACTS),
+        counts.reshape(sides, 2, CLASSES, COUNTS),
+    )
 
 
 # --- The move scores ---
@@ -286,7 +315,7 @@ def fit(samples: Samples, rule: Rule, settings: Settings) -> Weights:
         rule: their rule.
         settings: how.
     """
-    own, other, threats = fit_value(samples, rule, settings)
+    own, other, threats, counts = fit_value(samples, rule, settings)
     attack, defend = fit_moves(samples, rule, settings)
 
     def rounded(weights: Floats, units: int) -> NDArray[np.int16]:
@@ -299,6 +328,7 @@ def fit(samples: Samples, rule: Rule, settings: Settings) -> Weights:
         rounded(attack, MOVE_UNITS),
         rounded(defend, MOVE_UNITS),
         rounded(threats, POINTS_PER_LOG_ODDS),
+        rounded(counts, POINTS_PER_LOG_ODDS),
     )
 
 
@@ -311,8 +341,8 @@ def split(samples: Samples, settings: Settings) -> tuple[Samples, Samples]:
 def quality(weights: Weights, samples: Samples, settings: Settings) -> Quality:
     """Say how well weights foretell games."""
     sides = len(weights.own)
-    matrix = _value_matrix(samples, sides)
-    flat = np.concatenate([weights.own.ravel(), weights.other.ravel(), weights.threats.ravel()])
+    matrix = _value_matrix(samples, weights.rule)
+    flat = np.concatenate([table.ravel() for table in (weights.own, weights.other, weights.threats, weights.counts)])
     logits = matrix @ (flat / POINTS_PER_LOG_ODDS)
     target = targets(samples, settings.result_share)
     choices = _Choices(samples, sides)

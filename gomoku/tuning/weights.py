@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gomoku._core.features import CODES, FACTS
+from gomoku._core.features import CLASSES, CODES, COUNTS, FACTS
 from gomoku.types import GomokuError, Rule
 
 MAGIC = b"FKWGHTS1"
@@ -39,6 +39,8 @@ class Weights:
         defend: move score of a point for the side that takes it away from the one that would make the code there.
         threats: shape ``(sides, FACTS)``; share of the position score of the facts about the threats on the board, by
             the side to move.
+        counts: shape ``(sides, 2, CLASSES, COUNTS)``; share of the position score of having so many points of a class,
+            the last entry standing for more as well; the second axis is the side to move and the other side.
 
     Example:
         >>> weights = Weights.read(SHIPPED / "freestyle.bin")
@@ -54,6 +56,7 @@ class Weights:
     attack: NDArray[np.int16]
     defend: NDArray[np.int16]
     threats: NDArray[np.int16]
+    counts: NDArray[np.int16]
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "data") -> Self:
@@ -66,7 +69,7 @@ class Weights:
         Raises:
             WeightsError: that is no file of weights.
         """
-        size = 4 * CODES + FACTS
+        size = 4 * CODES + FACTS + 2 * CLASSES * COUNTS
         head = len(MAGIC) + 2
         sides = (len(data) - head) // (2 * size)
         if data[: len(MAGIC)] != MAGIC or sides not in (1, 2) or len(data) != head + 2 * sides * size:
@@ -74,8 +77,9 @@ class Weights:
         if data[head - 2] not in tuple(Rule) or data[head - 1] != sides:
             raise WeightsError(f"{name} is damaged: rule {data[head - 2]}, {data[head - 1]} colours")
         numbers = np.frombuffer(data, "<i2", offset=head).astype(np.int16).reshape(sides, size)
-        own, other, attack, defend, threats = np.split(numbers, [CODES, 2 * CODES, 3 * CODES, 4 * CODES], axis=1)
-        return cls(Rule(data[head - 2]), own, other, attack, defend, threats)
+        own, other, attack, defend, threats, counts = np.split(numbers, np.cumsum([*[CODES] * 4, FACTS]), axis=1)
+        counts = counts.reshape(sides, 2, CLASSES, COUNTS)
+        return cls(Rule(data[head - 2]), own, other, attack, defend, threats, counts)
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -89,5 +93,6 @@ class Weights:
 
     def to_bytes(self) -> bytes:
         """Return what a file of these weights holds."""
-        numbers = np.concatenate([self.own, self.other, self.attack, self.defend, self.threats], axis=1)
+        tables = [self.own, self.other, self.attack, self.defend, self.threats, self.counts]
+        numbers = np.concatenate([table.reshape(len(self.own), -1) for table in tables], axis=1)
         return MAGIC + bytes([self.rule, len(numbers)]) + numbers.astype("<i2").tobytes()

@@ -13,7 +13,7 @@ import pytest
 from gomoku import Board, Move, Rule
 from gomoku._core._probe import SHAPE_NAMES, PositionProbe
 from gomoku._core.evaluate import use_weights
-from gomoku._core.features import CODES, FACTS, GameReader, code_table
+from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS, GameReader, code_table
 from gomoku.engine import Engine
 from gomoku.tuning import command
 from gomoku.tuning.dataset import Dataset
@@ -87,6 +87,10 @@ def test_the_position_score_is_the_sum_of_the_weights(rule: Rule) -> None:
             weights.own[sides[0]][codes[:, 0]].sum(dtype=int) - weights.other[sides[1]][codes[:, 1]].sum(dtype=int)
         )
         score += int(weights.threats[sides[0]][read.facts[ply]])
+        counts = PositionProbe(board).class_counts()
+        for relation, color in enumerate((board.turn, board.turn.other)):
+            for number in COUNTED_CLASSES:
+                score += int(weights.counts[sides[0]][relation][number][min(COUNTS - 1, counts[color - 1][number])])
         assert PositionProbe(board).evaluate() == max(-6000, min(6000, score))
         board.push_unchecked(move)
 
@@ -269,7 +273,8 @@ def test_a_fit_finds_the_weights_that_made_the_results(games: Dataset) -> None:
     assert training.positions + validation.positions == samples.positions
     found = fit.quality(fit.fit(training, Rule.FREESTYLE, settings), validation, settings)
     nothing = np.zeros((1, CODES), np.int16)
-    zero = Weights(Rule.FREESTYLE, nothing, nothing, nothing, nothing, np.zeros((1, FACTS), np.int16))
+    facts, counts = np.zeros((1, FACTS), np.int16), np.zeros((1, 2, CLASSES, COUNTS), np.int16)
+    zero = Weights(Rule.FREESTYLE, nothing, nothing, nothing, nothing, facts, counts)
     ignorant = fit.quality(zero, validation, settings)
     assert ignorant.value_loss == pytest.approx(np.log(2), abs=1e-3)
     assert found.value_loss < (ignorant.value_loss + entropy) / 2
