@@ -14,7 +14,6 @@ from gomoku._core.types cimport (
     FK_POINT_FIVE,
     FK_POINT_FOUR,
     FK_POINT_OPEN_FOUR,
-    FK_POINT_OPEN_THREE,
     fk_state,
     fk_stop_due,
     fk_tt_data,
@@ -129,12 +128,12 @@ cdef inline void update_pv(fk_worker *w, int ply, int move) noexcept nogil:
 
 
 cdef inline void raise_history(fk_worker *w, int side, int move, int bonus) noexcept nogil:
-    cdef int old = w.history.quiet[side][move]
-    w.history.quiet[side][move] = old + bonus - old * (bonus if bonus > 0 else -bonus) // HISTORY_LIMIT
+    cdef int old = w.history.cutoffs[side][move]
+    w.history.cutoffs[side][move] = old + bonus - old * (bonus if bonus > 0 else -bonus) // HISTORY_LIMIT
 
 
 cdef void reward(fk_worker *w, int side, int ply, int best, int depth, const int *tried, int count) noexcept nogil:
-    """A quiet move cut off: remember it, and that the moves before it did not."""
+    """A move cut off: remember it, and that the moves before it did not."""
     cdef fk_position *pos = w.pos
     cdef int bonus = min(depth * depth * 16, 1600), number
     if w.killers[ply][0] != best:
@@ -148,7 +147,7 @@ cdef void reward(fk_worker *w, int side, int ply, int best, int depth, const int
             raise_history(w, side, tried[number], -bonus)
 
 
-cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int number, bint quiet, bint pv_node,
+cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int number, bint pv_node,
                                bint cut_node, bint improving) noexcept nogil:
     """Plies by which a late move is searched less deep at first."""
     cdef int parts = reduction_of(depth, number)
@@ -158,8 +157,7 @@ cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int n
         parts += PLY
     if cut_node and move != w.killers[ply][0] and move != w.killers[ply][1]:
         parts += CUT_NODE_REDUCTION
-    if quiet:
-        parts -= w.history.quiet[side_to_move(w.pos)][move] * PLY // (HISTORY_LIMIT // 2)
+    parts -= w.history.cutoffs[side_to_move(w.pos)][move] * PLY // (HISTORY_LIMIT // 2)
     return whole_plies(parts)
 
 
@@ -183,12 +181,12 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     cdef const fk_state *state = pos.state
     cdef bint pv_node = beta - alpha > 1
     cdef bint answer = state.count[other][FK_POINT_FIVE] > 0
-    cdef bint improving, quiet, known, singular_candidate, high
+    cdef bint improving, free, known, singular_candidate, high
     cdef int best = -INFINITE, best_move = FK_NO_POINT, first_alpha = alpha
-    cdef int value, move, number = 0, reduction, extension, new_depth, quiet_count = 0, own_class
+    cdef int value, move, number = 0, reduction, extension, new_depth, tried_count = 0
     cdef int eval = 0, static_eval = 0
     cdef int hash_move = FK_NO_POINT, hash_value = 0, excluded = w.excluded[ply]
-    cdef int quiets[64]
+    cdef int tried[64]
     cdef uint64_t key = pos.board.key ^ EXCLUDED_SALT * <uint64_t>excluded
     cdef fk_tt_data entry
     cdef fk_picker picker
@@ -268,6 +266,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
 
     # Step 10. The moves.
     picker_set(&picker, pos, &w.history, hash_move, w.killers[ply][0], w.killers[ply][1])
+    free = picker.kind == PICK_ALL
     while True:
         move = picker_next(&picker)
         if move == FK_NO_POINT:
@@ -275,8 +274,6 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
         if move == excluded:
             continue
         number += 1
-        own_class = pos.cells[move].point_class[side]
-        quiet = picker.kind == PICK_ALL and own_class < FK_POINT_OPEN_THREE
 
         # Step 11. Late moves are not searched; fewer in a position that gets worse.
         if best > -MATE_BAND and number > late_moves[max(0, min(depth, 63))] // (1 if pv_node or improving else 2):
@@ -291,13 +288,13 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
             if extension == CUT:
                 return hash_value - depth
         new_depth = (depth if answer else depth - 1) + extension
-        if high and own_class < FK_POINT_FOUR:
+        if high and pos.cells[move].point_class[side] < FK_POINT_FOUR:
             new_depth -= 1
 
         # Step 13. Late moves are searched less deep first, and with a null window.
         reduction = 0
         if number > 1 and depth >= 2 and not answer:
-            reduction = late_reduction(w, ply, depth, move, number, quiet, pv_node, cut_node, improving)
+            reduction = late_reduction(w, ply, depth, move, number, pv_node, cut_node, improving)
             reduction = max(0, min(reduction, new_depth - 1))
         position_push(pos, move)
         fk_tt_prefetch(w.tt, pos.board.key)
@@ -322,14 +319,14 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
                     update_pv(w, ply, move)
                 alpha = value
                 if value >= beta:
-                    if quiet:
-                        reward(w, side, ply, move, depth, quiets, quiet_count)
+                    if free:
+                        reward(w, side, ply, move, depth, tried, tried_count)
                     break
                 if 2 < depth < 12:
                     depth -= 1
-        if quiet and quiet_count < 64:
-            quiets[quiet_count] = move
-            quiet_count += 1
+        if free and tried_count < 64:
+            tried[tried_count] = move
+            tried_count += 1
 
     # Step 15. No move at all: a five that cannot be answered, an open four that cannot be prevented, or (black in
     # renju) nothing allowed.

@@ -17,8 +17,8 @@ cdef enum:
 
 
 ctypedef struct fk_history:
-    int32_t quiet[2][1024]     # [colour index][point]: how often a quiet move there cut off, gravity-limited
-    int16_t counter[2][1024]   # [colour index][last move]: the quiet move that refuted it
+    int32_t cutoffs[2][1024]   # [colour index][point]: how often a free move there cut off, gravity-limited
+    int16_t counter[2][1024]   # [colour index][last move]: the free move that refuted it
 
 
 ctypedef struct fk_picker:

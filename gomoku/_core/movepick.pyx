@@ -47,7 +47,7 @@ cdef void score_moves(fk_picker *self, fk_position *pos, const fk_history *histo
     counter = history.counter[side][pos.board.moves[pos.board.ply - 1]] if pos.board.ply else FK_NO_POINT
     for number in range(self.count):
         move = self.moves[number]
-        self.scores[number] = (pos.cells[move].score[side] + history.quiet[side][move] // HISTORY_SHARE
+        self.scores[number] = (pos.cells[move].score[side] + history.cutoffs[side][move] // HISTORY_SHARE
                                + (KILLER_BONUS if move == killer or move == second_killer else 0)
                                + (COUNTER_BONUS if move == counter else 0)
                                + (HASH_BONUS if move == hash_move else 0))
