@@ -14,6 +14,7 @@ from gomoku._core.types cimport (
     FK_POINT_FIVE,
     FK_POINT_FOUR,
     FK_POINT_OPEN_FOUR,
+    FK_POINT_OPEN_THREE,
     fk_state,
     fk_stop_due,
     fk_tt_data,
@@ -147,7 +148,7 @@ cdef void reward(fk_worker *w, int side, int ply, int best, int depth, const int
             raise_history(w, side, tried[number], -bonus)
 
 
-cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int number, bint pv_node,
+cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int number, bint quiet, bint pv_node,
                                bint cut_node, bint improving) noexcept nogil:
     """Plies by which a late move is searched less deep at first."""
     cdef int parts = reduction_of(depth, number)
@@ -157,6 +158,8 @@ cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int n
         parts += PLY
     if cut_node and move != w.killers[ply][0] and move != w.killers[ply][1]:
         parts += CUT_NODE_REDUCTION
+    if not quiet:
+        parts -= PLY
     parts -= w.history.cutoffs[side_to_move(w.pos)][move] * PLY // (HISTORY_LIMIT // 2)
     return whole_plies(parts)
 
@@ -181,9 +184,9 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     cdef const fk_state *state = pos.state
     cdef bint pv_node = beta - alpha > 1
     cdef bint answer = state.count[other][FK_POINT_FIVE] > 0
-    cdef bint improving, free, known, singular_candidate, high
+    cdef bint improving, free, quiet, known, singular_candidate, high
     cdef int best = -INFINITE, best_move = FK_NO_POINT, first_alpha = alpha
-    cdef int value, move, number = 0, reduction, extension, new_depth, tried_count = 0
+    cdef int value, move, number = 0, reduction, extension, new_depth, own_class, tried_count = 0
     cdef int eval = 0, static_eval = 0
     cdef int hash_move = FK_NO_POINT, hash_value = 0, excluded = w.excluded[ply]
     cdef int tried[64]
@@ -246,7 +249,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
             return eval
 
     # Step 8. Win by fours before any quiet move; leaves do it, and here it saves whole subtrees.
-    if not answer and depth >= 2 and not known and not excluded:
+    if not answer and depth >= 2 and not excluded:
         value = win_by_fours(w, ply)
         if w.aborted:
             return 0
@@ -274,6 +277,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
         if move == excluded:
             continue
         number += 1
+        own_class = pos.cells[move].point_class[side]
 
         # Step 11. Late moves are not searched; fewer in a position that gets worse.
         if best > -MATE_BAND and number > late_moves[max(0, min(depth, 63))] // (1 if pv_node or improving else 2):
@@ -288,13 +292,14 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
             if extension == CUT:
                 return hash_value - depth
         new_depth = (depth if answer else depth - 1) + extension
-        if high and pos.cells[move].point_class[side] < FK_POINT_FOUR:
+        if high and own_class < FK_POINT_FOUR:
             new_depth -= 1
 
         # Step 13. Late moves are searched less deep first, and with a null window.
         reduction = 0
         if number > 1 and depth >= 2 and not answer:
-            reduction = late_reduction(w, ply, depth, move, number, pv_node, cut_node, improving)
+            quiet = free and own_class < FK_POINT_OPEN_THREE
+            reduction = late_reduction(w, ply, depth, move, number, quiet, pv_node, cut_node, improving)
             reduction = max(0, min(reduction, new_depth - 1))
         position_push(pos, move)
         fk_tt_prefetch(w.tt, pos.board.key)
