@@ -22,6 +22,7 @@ from gomoku.types import Rule
 
 cdef enum:
     HIGHEST = 6000  # heuristic scores stay within this; gomoku.info.Score
+    FINENESS = 8    # weights are in parts of a score unit, since a hundred small ones are added up
 
 # A file of weights: the head, then for each colour, or once for a rule that treats both alike, the tables with an int16
 # for every code, one with an int16 for every set of facts, and one with an int16 for every number of points of every
@@ -103,4 +104,4 @@ cdef int evaluate(const fk_rule *rule, const fk_state *state, int side) noexcept
     cdef int score = (state.value[side] + rule.threats[side][threat_facts(state, side)]
                       + count_score(&rule.counts[side][0][0][0], state.count[side])
                       + count_score(&rule.counts[side][1][0][0], state.count[1 - side]))
-    return max(-HIGHEST, min(HIGHEST, score))
+    return max(-HIGHEST, min(HIGHEST, score // FINENESS))

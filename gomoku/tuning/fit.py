@@ -18,18 +18,15 @@ from scipy.special import expit
 from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS, code_table
 from gomoku.tuning.samples import Samples
 from gomoku.tuning.statistics import POINTS_PER_LOG_ODDS
-from gomoku.tuning.weights import Weights
+from gomoku.tuning.weights import MOVE_UNITS, VALUE_UNITS, Weights
 from gomoku.types import Rule
-
-MOVE_UNITS = 64
-"""Units of the move scores to one unit of log odds."""
 
 _DECISIVE = {12: 15.0, 13: 30.0}
 """By point class, open four and five: log odds that put such a move before all others."""
 
 _SHAPES = 14
 _FACT_BITS = FACTS.bit_length() - 1
-_HIGHEST = 32_000
+_HIGHEST = 16_000
 
 Floats = NDArray[np.float64]
 Loss = Callable[[Floats], tuple[float, Floats]]
@@ -140,7 +137,8 @@ class _Shrunk:
 
     def minimum(self, loss: Loss, iterations: int) -> Floats:
         """Return the weights with the least loss."""
-        options = {"maxiter": iterations, "maxcor": 20}
+        # Long before the minimum some steps gain next to nothing: only the count of iterations ends it.
+        options = {"maxiter": iterations, "maxcor": 20, "ftol": 0.0, "gtol": 1e-9}
         found = minimize(loss, np.zeros(len(self._scale)), jac=True, method="L-BFGS-B", options=options)
         return self.weights(found.x)
 
@@ -323,12 +321,12 @@ def fit(samples: Samples, rule: Rule, settings: Settings) -> Weights:
 
     return Weights(
         rule,
-        rounded(own, POINTS_PER_LOG_ODDS),
-        rounded(other, POINTS_PER_LOG_ODDS),
+        rounded(own, VALUE_UNITS),
+        rounded(other, VALUE_UNITS),
         rounded(attack, MOVE_UNITS),
         rounded(defend, MOVE_UNITS),
-        rounded(threats, POINTS_PER_LOG_ODDS),
-        rounded(counts, POINTS_PER_LOG_ODDS),
+        rounded(threats, VALUE_UNITS),
+        rounded(counts, VALUE_UNITS),
     )
 
 
@@ -343,7 +341,7 @@ def quality(weights: Weights, samples: Samples, settings: Settings) -> Quality:
     sides = len(weights.own)
     matrix = _value_matrix(samples, weights.rule)
     flat = np.concatenate([table.ravel() for table in (weights.own, weights.other, weights.threats, weights.counts)])
-    logits = matrix @ (flat / POINTS_PER_LOG_ODDS)
+    logits = matrix @ (flat / VALUE_UNITS)
     target = targets(samples, settings.result_share)
     choices = _Choices(samples, sides)
     scores = choices.logits(weights.attack.ravel() / MOVE_UNITS, weights.defend.ravel() / MOVE_UNITS)

@@ -17,6 +17,12 @@ from gomoku.types import GomokuError, Rule
 
 MAGIC = b"FKWGHTS1"
 
+VALUE_UNITS = 1_600
+"""Units of the weights of the position score to one unit of log odds: eight times as fine as scores."""
+
+MOVE_UNITS = 64
+"""Units of the move scores to one unit of log odds."""
+
 SHIPPED = Path(__file__).parents[1] / "data" / "weights"
 """The folder of the weights that the engine plays with, one file a rule, ``freestyle.bin`` and so on."""
 
@@ -27,7 +33,7 @@ class WeightsError(GomokuError, ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The weights of a rule. All arrays are ``int16``, 200 units are one unit of log odds.
+    """The weights of a rule. All arrays are ``int16``; see ``VALUE_UNITS`` and ``MOVE_UNITS``.
 
     The first axis has one entry for a rule that treats both colours alike, and two, black and white, for renju.
 

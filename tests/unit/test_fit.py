@@ -91,7 +91,7 @@ def test_the_position_score_is_the_sum_of_the_weights(rule: Rule) -> None:
         for relation, color in enumerate((board.turn, board.turn.other)):
             for number in COUNTED_CLASSES:
                 score += int(weights.counts[sides[0]][relation][number][min(COUNTS - 1, counts[color - 1][number])])
-        assert PositionProbe(board).evaluate() == max(-6000, min(6000, score))
+        assert PositionProbe(board).evaluate() == max(-6000, min(6000, int(score / 8)))
         board.push_unchecked(move)
 
 
