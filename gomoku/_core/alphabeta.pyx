@@ -43,6 +43,8 @@ cdef enum:
 cdef enum:
     PLY = 64
     CUT_NODE_REDUCTION = 115
+    SCORE_PER_PLY = 150      # of move score: what a move must lack of the best one to be searched a ply less deep
+    LARGEST_SCORE_PLIES = 3
     SINGULAR_DEPTH = 6
     SINGULAR_SLACK = 3       # plies that the table's result may be shallower
 
@@ -58,7 +60,7 @@ cdef void fill_tables() noexcept nogil:
         late_moves[depth] = <int>(5 + <double>depth ** 1.45)
     for depth in range(1, 64):
         for number in range(1, 64):
-            reductions[depth][number] = <int>(PLY * log(<double>depth) * log(<double>number) / 1.3)
+            reductions[depth][number] = <int>(PLY * log(<double>depth) * log(<double>number) / 1.7)
 
 
 fill_tables()
@@ -149,8 +151,8 @@ cdef void reward(fk_worker *w, int side, int ply, int best, int depth, const int
 
 
 cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int number, bint quiet, bint pv_node,
-                               bint cut_node, bint improving) noexcept nogil:
-    """Plies by which a late move is searched less deep at first."""
+                               bint cut_node, bint improving, int lacking) noexcept nogil:
+    """Plies by which a late move is searched less deep at first; `lacking`: of the node's highest move score."""
     cdef int parts = reduction_of(depth, number)
     if pv_node:
         parts -= PLY
@@ -160,6 +162,7 @@ cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int n
         parts += CUT_NODE_REDUCTION
     if not quiet:
         parts -= PLY
+    parts += min(lacking * PLY // SCORE_PER_PLY, LARGEST_SCORE_PLIES * PLY)
     parts -= w.history.cutoffs[side_to_move(w.pos)][move] * PLY // (HISTORY_LIMIT // 2)
     return whole_plies(parts)
 
@@ -187,7 +190,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     cdef bint improving, free, quiet, known, singular_candidate, high
     cdef int best = -INFINITE, best_move = FK_NO_POINT, first_alpha = alpha
     cdef int value, move, number = 0, reduction, extension, new_depth, own_class, tried_count = 0
-    cdef int eval = 0, static_eval = 0
+    cdef int eval = 0, static_eval = 0, score, top_score = -INFINITE
     cdef int hash_move = FK_NO_POINT, hash_value = 0, excluded = w.excluded[ply]
     cdef int tried[64]
     cdef uint64_t key = pos.board.key ^ EXCLUDED_SALT * <uint64_t>excluded
@@ -278,6 +281,8 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
             continue
         number += 1
         own_class = pos.cells[move].point_class[side]
+        score = pos.cells[move].score[side]
+        top_score = max(top_score, score)
 
         # Step 11. Late moves are not searched; fewer in a position that gets worse.
         if best > -MATE_BAND and number > late_moves[max(0, min(depth, 63))] // (1 if pv_node or improving else 2):
@@ -299,7 +304,8 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
         reduction = 0
         if number > 1 and depth >= 2 and not answer:
             quiet = free and own_class < FK_POINT_OPEN_THREE
-            reduction = late_reduction(w, ply, depth, move, number, quiet, pv_node, cut_node, improving)
+            reduction = late_reduction(w, ply, depth, move, number, quiet, pv_node, cut_node, improving,
+                                       top_score - score)
             reduction = max(0, min(reduction, new_depth - 1))
         position_push(pos, move)
         fk_tt_prefetch(w.tt, pos.board.key)
