@@ -13,7 +13,8 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gomoku.engine import Engine, Info
+from gomoku._core.board import Board
+from gomoku.engine import Engine, Info, Limit
 from gomoku.frontends.cast import Cast
 from gomoku.frontends.game import OPPONENT, OWN, Game
 from gomoku.frontends.job import Asked, Job, report
@@ -171,6 +172,29 @@ class Session:
                 for number, move in enumerate(replies[0].moves):
                     self.game.add(move, OPPONENT if number % 2 else OWN)
             self.say(*replies)
+            if job.asked is not Asked.MOVE or job.thread is None or not self._may_ponder():
+                return
+            # Whatever is asked next ends this search like any other, and nothing is said.
+            job = self._job = Job(lambda _: (), Asked.WORDS, job.rule, time.monotonic_ns())
+            job.thread = threading.current_thread()
+            job.silent = True
+            board = self.game.side_to_move_board(job.rule)
+            self.engine.arm()
+        self._ponder(job, board)
+
+    def _may_ponder(self) -> bool:
+        return self.settings.pondering and self._cast.player is self.engine and not self.game.is_full()
+
+    def _ponder(self, job: Job, board: Board) -> None:
+        """Search the position in which the other side is to move: what is found stays in the table."""
+        try:
+            if not board.is_game_over():
+                self.engine.play(board, Limit(), armed=True)
+        except Exception:
+            log(traceback.format_exc())
+        with self.lock:
+            if self._job is job:
+                self._job = None
 
     def _own_move(self, job: Job, multipv: int) -> Sequence[Reply]:
         def on_info(info: Info) -> None:

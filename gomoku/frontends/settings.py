@@ -77,6 +77,11 @@ class Settings:
         return hash_bytes_for(asked, self._positive("max_memory") or 0, self.threads)
 
     @property
+    def pondering(self) -> bool:
+        """Whether to think in the other side's time."""
+        return self._numbers.get("pondering", 0) > 0
+
+    @property
     def threads(self) -> int:
         """Threads to search with; one unless asked for more, and no more than there are cores."""
         return min(self._positive("thread_num") or THREADS.default, os.cpu_count() or 1)
