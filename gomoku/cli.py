@@ -14,10 +14,11 @@ from collections.abc import Sequence
 
 from gomoku import __version__
 from gomoku._core.board import Board
-from gomoku.bench import run, summarise
+from gomoku.bench import read_suite, run, run_suite, suite_table, summarise
 from gomoku.engine import Engine, Limit
 from gomoku.notation import parse_size
 from gomoku.params import HASH, MULTIPV
+from gomoku.progress import Progress
 from gomoku.types import GomokuError, Rule
 
 _PACKAGES = {
@@ -81,6 +82,10 @@ def _parser(command: str) -> argparse.ArgumentParser:
 
     bench = commands.add_parser("bench", help="search fixed positions; prints node counts, their signature and speed")
     bench.add_argument("--shallower", type=int, default=0, metavar="N", help="take N plies off every depth")
+    bench.add_argument(
+        "--suite", metavar="WHICH", help="solve positions instead: freestyle, standard, renju, or a file of a suite"
+    )
+    bench.add_argument("--nodes", type=int, default=100_000, metavar="N", help="for each of them (default 100000)")
     bench.set_defaults(run=_bench)
 
     brain = commands.add_parser("brain", help="speak the Gomocup protocol on standard input and output")
@@ -153,7 +158,23 @@ def _solve(options: argparse.Namespace) -> int:
     return 1
 
 
+def _solve_suite(options: argparse.Namespace) -> int:
+    suite = read_suite(options.suite)
+    lines = []
+    with Progress(len(suite), "positions") as progress:
+        for line in run_suite(suite, options.nodes):
+            lines.append(line)
+            progress.update(len(lines), f"{sum(line.plies > 0 for line in lines)} solved")
+    missed = [line.position.id for line in lines if not line.plies]
+    if missed:
+        print("not solved:", *missed)
+    print(suite_table(lines))
+    return 0
+
+
 def _bench(options: argparse.Namespace) -> int:
+    if options.suite is not None:
+        return _solve_suite(options)
     lines = []
     for line in run(-options.shallower):
         position = line.position

@@ -59,8 +59,11 @@ def __getattr__(name: str) -> object:
 
 InfoCallback = Callable[[Info], None]
 
-_LONGEST_VCF = 99
-_LONGEST_VCT = 31
+_LONGEST = 199
+"""Plies of the longest win to look for."""
+
+_THREATS_SHARE = 6
+"""How many times the nodes of the search for fours the search for threats may spend."""
 
 
 class Engine:
@@ -243,7 +246,10 @@ class Engine:
         self._new_limit = None
 
     def solve(self, board: Board, *, fours_only: bool = False, nodes: int = 2_000_000) -> Solution:
-        """Look for a forced win of the side to move, the shortest of its kind.
+        """Look for a forced win of the side to move.
+
+        The shortest win by fours, or without one any win by threats: fours, open threes and, except in caro, quiet
+        moves that prepare a win by fours. If nodes run out after a win by fours was found, it may not be the shortest.
 
         Args:
             board: the position.
@@ -259,7 +265,7 @@ class Engine:
         searcher = self._ready_team().leader
         searcher.set_position(board)
         searcher.start(None, None)
-        plies, moves, exhausted = searcher.solve(fours_only, _LONGEST_VCF if fours_only else _LONGEST_VCT, nodes)
+        plies, moves, exhausted = searcher.solve(fours_only, _LONGEST, nodes)
         return Solution(plies, tuple(moves), exhausted and not plies, searcher.nodes)
 
     def stop(self) -> None:
@@ -327,8 +333,8 @@ class Engine:
 
     def _solve(self, searcher: Searcher, report: Reporter, nodes: int) -> Info | None:
         """A proven win by fours or by threats."""
-        for fours_only, plies in ((True, _LONGEST_VCF), (False, _LONGEST_VCT)):
-            found, line, _ = searcher.solve(fours_only, plies, nodes)
+        for fours_only, most in ((True, nodes), (False, nodes * _THREATS_SHARE)):
+            found, line, _ = searcher.solve(fours_only, _LONGEST, most)
             if found:
                 return report.info(found, Score(mate=found).to_int(), line)
         return None

@@ -18,7 +18,7 @@ from gomoku._core.position cimport (
     position_unpass,
     side_to_move,
 )
-from gomoku._core.threats cimport fk_solver, solve_shortest, solver_set
+from gomoku._core.threats cimport fk_solver, solver_set
 from gomoku._core.types cimport (
     FK_NEVER,
     FK_NO_POINT,
@@ -31,11 +31,12 @@ from gomoku._core.types cimport (
     int16_t,
     int64_t,
 )
+from gomoku._core.vct cimport solve_forced
 
 from gomoku.types import Move
 
 cdef enum:
-    DROP_PLIES = 17  # length of the other side's wins that root moves are checked for
+    DROP_PLIES = 199  # length of the other side's wins that root moves are checked for
 
 
 cdef int search_root(fk_worker *w, int first, int alpha, int beta, int depth) noexcept nogil:
@@ -146,7 +147,7 @@ cdef int drop_lost_moves(fk_worker *w, int64_t nodes) noexcept nogil:
         return w.root_count
     position_pass(pos)
     solver_set(w.solver, pos, w.tt, w.stop, nodes, False)
-    result = solve_shortest(w.solver, False, DROP_PLIES)
+    result = solve_forced(w.solver, False, DROP_PLIES)
     position_unpass(pos)
     w.nodes += w.solver.nodes
     if result == 0:
@@ -159,7 +160,7 @@ cdef int drop_lost_moves(fk_worker *w, int64_t nodes) noexcept nogil:
         if left > 0:
             position_push(pos, w.root[number].move)
             solver_set(w.solver, pos, w.tt, w.stop, min(share, left), False)
-            result = solve_shortest(w.solver, False, DROP_PLIES)
+            result = solve_forced(w.solver, False, DROP_PLIES)
             position_pop(pos)
             w.nodes += w.solver.nodes
             left -= w.solver.nodes
@@ -187,10 +188,10 @@ cdef int complete_line(fk_worker *w, int16_t *line, int length, int plies) noexc
         side = side_to_move(pos)
         if (plies - length) % 2:
             solver_set(w.solver, pos, NULL, w.stop, 20000, True)
-            result = solve_shortest(w.solver, True, plies - length)
+            result = solve_forced(w.solver, True, plies - length)
             if result == 0:
                 solver_set(w.solver, pos, w.tt, w.stop, 20000, True)
-                result = solve_shortest(w.solver, False, plies - length)
+                result = solve_forced(w.solver, False, plies - length)
             if result == 0:
                 break
             for number in range(w.solver.length[0]):
@@ -401,7 +402,7 @@ cdef class Searcher:
         with nogil:
             solver_set(solver, self.pos, &self.table.tt, self.stop_flag, node_limit, True)
             if self.pos.board.empty:
-                result = solve_shortest(solver, fours_only, longest)
+                result = solve_forced(solver, fours_only, longest)
             self.worker.nodes += solver.nodes
         self.running = False
         line = [self._move(solver.line[0][i]) for i in range(solver.length[0])] if result else []

@@ -1,36 +1,34 @@
-"""Threat solvers. See threats.pxd for the interface and what the results mean.
+"""Wins by continuous fours, and exact defence. See threats.pxd for the interface and what the results mean.
 
-Both solvers are depth-first searches over the attacker's forcing moves with the transposition table as memory: failures
-are kept with the plies they hold for, wins with their length and first move.
+The solver is a depth-first search over the attacker's fours with the transposition table as memory: failures are kept
+with the plies they hold for, wins with their length and first move.
 """
+
+from libc.string cimport memset
 
 from gomoku._core.position cimport (
     find_class,
     is_allowed,
     list_threats,
     position_class,
-    position_pop,
-    position_push,
     side_to_move,
 )
 from gomoku._core.types cimport (
-    FK_BOUND_LOWER,
-    FK_BOUND_UPPER,
+    FK_BOUND_EXACT,
     FK_DIRECTIONS,
     FK_EMPTY,
+    FK_NO_POINT,
     FK_POINT_FIVE,
     FK_POINT_FORBIDDEN,
     FK_POINT_FOUR,
     FK_POINT_FOUR_PLUS,
     FK_POINT_FOUR_THREE,
     FK_POINT_OPEN_FOUR,
-    FK_POINT_OPEN_THREE,
     fk_line_number,
     fk_line_place,
     fk_line_step,
     fk_rule,
     fk_state,
-    fk_stop_due,
     fk_tt_data,
     fk_tt_probe,
     fk_tt_store,
@@ -42,12 +40,8 @@ from gomoku._core.types cimport (
 cdef enum:
     CARO = 8  # rule numbers from here on let a stone at a five's end spoil it
 
-cdef enum:
-    STOP_INTERVAL = 512  # nodes between looks at the stop flag
-
 # Keys of solver results, apart from those of the main search.
 cdef uint64_t VCF_SALT = 0x5643465F73616C74u
-cdef uint64_t VCT_SALT = 0x5643545F73616C74u
 
 
 cdef void solver_set(fk_solver *self, fk_position *pos, fk_tt *tt, fk_stop *stop, int64_t node_limit,
@@ -58,51 +52,30 @@ cdef void solver_set(fk_solver *self, fk_position *pos, fk_tt *tt, fk_stop *stop
     self.nodes = 0
     self.node_limit = node_limit
     self.aborted = False
+    self.partial = False
     self.need_line = need_line
+    self.zone = NULL
+    self.weakest = FK_POINT_FOUR
     self.ply = 0
     self.length[0] = 0
 
 
-cdef inline bint out_of_budget(fk_solver *self) noexcept nogil:
-    self.nodes += 1
-    if self.nodes >= self.node_limit or (self.nodes % STOP_INTERVAL == 0 and fk_stop_due(self.stop)):
-        self.aborted = True
-    if self.ply >= MAX_LINE - 4:
-        self.aborted = True
-    return self.aborted
-
-
-cdef inline void down(fk_solver *self, int move) noexcept nogil:
-    position_push(self.pos, move)
-    self.ply += 1
-    self.length[self.ply] = 0
-
-
-cdef inline void up(fk_solver *self) noexcept nogil:
-    position_pop(self.pos)
-    self.ply -= 1
-
-
-cdef inline void set_line(fk_solver *self, int move) noexcept nogil:
-    """The line from this ply on is `move` and then the line of the next ply."""
-    cdef int ply = self.ply, number
-    self.line[ply][0] = move
-    for number in range(self.length[ply + 1]):
-        self.line[ply][number + 1] = self.line[ply + 1][number]
-    self.length[ply] = self.length[ply + 1] + 1
-
-
-cdef inline int win_now(fk_solver *self, int five) noexcept nogil:
+cdef int win_now(fk_solver *self, int five) noexcept nogil:
     self.length[self.ply + 1] = 0
     set_line(self, five)
+    if self.zone:
+        mark(self.zone, five)
     return 1
 
 
 cdef int win_by(fk_solver *self, int move) noexcept nogil:
-    """Play a move after which a five cannot be prevented, and note a line to the five. Returns 3."""
     cdef int side = side_to_move(self.pos), block
+    if self.zone:
+        mark_four(self, move)
     down(self, move)
     block = find_class(self.pos, side, FK_POINT_FIVE)
+    if self.zone:
+        mark_fives(self.zone, self.pos, side)
     if not is_allowed(self.pos, block, 1 - side):
         block = other_point(self.pos, &block, 1)  # black may not answer: any other stone
     if block:
@@ -116,15 +89,51 @@ cdef int win_by(fk_solver *self, int move) noexcept nogil:
     return 3
 
 
-cdef inline bint has_fours(const fk_state *state, int side) noexcept nogil:
-    """Whether the side has any point that could be a four. Black's forbidden ones may turn out not to be forbidden."""
+# --- What a win by fours hangs on ---
+
+cdef inline void mark(fk_zone *zone, int point) noexcept nogil:
+    zone.points[point >> 6] |= <uint64_t>1 << (point & 63)
+
+
+cdef void mark_fives(fk_zone *zone, const fk_position *pos, int side) noexcept nogil:
+    """The fives of a side whose four has just been played: two of them, or one that black may not stop."""
+    cdef int points[484]
+    cdef int number
+    cdef int count = list_targets(pos, side, FK_POINT_FIVE, points)
+    for number in range(count):
+        mark(zone, points[number])
+    if count == 1:
+        zone.wide = True
+
+
+cdef void mark_four(fk_solver *self, int move) noexcept nogil:
+    """A four about to be played, and the points where the other side could make one by then."""
+    cdef fk_position *pos = self.pos
+    cdef int side = side_to_move(pos), other = 1 - side
+    cdef int points[484]
+    cdef int number, count = list_threats(pos, other, points)
+    mark(self.zone, move)
+    if pos.cells[move].point_class[side] == FK_POINT_FORBIDDEN:
+        self.zone.wide = True
+    for number in range(count):
+        if free_class(pos, points[number], other) >= FK_POINT_FOUR:
+            mark(self.zone, points[number])
+
+
+cdef inline int free_class(const fk_position *pos, int point, int side) noexcept nogil:
+    """The class of a point if nothing were forbidden."""
+    return pos.rule.info[side][pos.rule.codes[pos.cells[point].shapes[side]]].free_class
+
+
+# --- Victory by continuous fours ---
+
+cdef bint has_fours(const fk_state *state, int side) noexcept nogil:
     cdef const uint16_t *count = state.count[side]
     return (count[FK_POINT_FOUR] + count[FK_POINT_FOUR_PLUS] + count[FK_POINT_FOUR_THREE]
             + count[FK_POINT_FORBIDDEN] + count[FK_POINT_OPEN_FOUR]) > 0
 
 
 cdef int list_attacks(fk_position *pos, int side, int weakest, int *moves) noexcept nogil:
-    """Points of class `weakest` or better for the side to move, strongest first."""
     cdef int count = list_threats(pos, side, moves)
     cdef int kept = 0, number, point_class, place, score
     cdef int scores[484]
@@ -144,15 +153,15 @@ cdef int list_attacks(fk_position *pos, int side, int weakest, int *moves) noexc
     return kept
 
 
-cdef bint recall(fk_solver *self, uint64_t salt, int plies, int *result, int *move) noexcept nogil:
+cdef bint recall(fk_solver *self, int plies, int *result, int *move) noexcept nogil:
     """Look the position up; true if `result` is known for this many plies."""
     cdef fk_tt_data data
     result[0] = 0
     move[0] = 0
-    if self.tt == NULL or not fk_tt_probe(self.tt, self.pos.board.key ^ salt, &data):
+    if self.tt == NULL or not fk_tt_probe(self.tt, self.pos.board.key ^ VCF_SALT ^ self.weakest, &data):
         return False
     move[0] = data.move
-    if data.bound == FK_BOUND_UPPER:
+    if data.value == 0:
         return data.depth >= plies
     if data.value <= plies and not self.need_line:
         result[0] = data.value
@@ -160,7 +169,7 @@ cdef bint recall(fk_solver *self, uint64_t salt, int plies, int *result, int *mo
     return False
 
 
-cdef inline void remember(fk_solver *self, uint64_t salt, int plies, int result, int move) noexcept nogil:
+cdef inline void remember(fk_solver *self, int plies, int result, int move) noexcept nogil:
     cdef fk_tt_data data
     if self.tt == NULL or (self.aborted and result == 0):
         return
@@ -168,12 +177,10 @@ cdef inline void remember(fk_solver *self, uint64_t salt, int plies, int result,
     data.eval = 0
     data.move = move
     data.pv = 0
-    data.bound = FK_BOUND_LOWER if result else FK_BOUND_UPPER
+    data.bound = FK_BOUND_EXACT  # so that the table keeps the last result, not the deepest
     data.depth = plies
-    fk_tt_store(self.tt, self.pos.board.key ^ salt, &data)
+    fk_tt_store(self.tt, self.pos.board.key ^ VCF_SALT ^ self.weakest, &data)
 
-
-# --- Victory by continuous fours ---
 
 cdef int solve_vcf(fk_solver *self, int plies) noexcept nogil:
     cdef fk_position *pos = self.pos
@@ -190,25 +197,35 @@ cdef int solve_vcf(fk_solver *self, int plies) noexcept nogil:
         return win_by(self, find_class(pos, side, FK_POINT_OPEN_FOUR))
     if plies < 5 and not forced and state.count[0][FK_POINT_FORBIDDEN] == 0 and pos.rule.rule < CARO:
         return 0  # without forbidden points three plies need an open four
-    if out_of_budget(self) or recall(self, VCF_SALT, plies, &result, &known_move):
+    if out_of_budget(self) or recall(self, plies, &result, &known_move):
         return result
     if forced:
         count = keep_class(pos, side, FK_POINT_FOUR, moves, list_answers(pos, moves))
     else:
-        count = list_attacks(pos, side, FK_POINT_FOUR, moves)
+        count = list_attacks(pos, side, self.weakest, moves)
+        move_to_front(moves, count, known_move)
     for number in range(count):
         result = vcf_by(self, moves[number], plies)
         if result:
-            remember(self, VCF_SALT, plies, result, moves[number])
+            remember(self, plies, result, moves[number])
             return result
         if self.aborted:
             return 0
-    remember(self, VCF_SALT, plies, 0, 0)
+    remember(self, plies, 0, 0)
     return 0
 
 
+cdef void move_to_front(int *moves, int count, int move) noexcept nogil:
+    cdef int number, place
+    for number in range(count):
+        if moves[number] == move:
+            for place in range(number, 0, -1):
+                moves[place] = moves[place - 1]
+            moves[0] = move
+            return
+
+
 cdef int keep_class(fk_position *pos, int side, int weakest, int *moves, int count) noexcept nogil:
-    """Drop the moves of a class below `weakest`; returns how many stay."""
     cdef int number, kept = 0
     for number in range(count):
         if position_class(pos, moves[number], side) >= weakest:
@@ -231,7 +248,7 @@ cdef int vcf_by(fk_solver *self, int move, int plies) noexcept nogil:
         return win_by(self, move)
     for number in range(count):
         down(self, answers[number])
-        result = solve_vcf(self, plies - 2)
+        result = solve_vcf(self, plies if plies == UNLIMITED else plies - 2)
         up(self)
         if result == 0:
             up(self)
@@ -241,101 +258,35 @@ cdef int vcf_by(fk_solver *self, int move, int plies) noexcept nogil:
             set_line(self, answers[number])
     up(self)
     set_line(self, move)
+    if self.zone:
+        mark(self.zone, answers[0])
+        mark_four(self, move)
     return longest + 2
 
 
-# --- Victory by continuous threats ---
-
-cdef int solve_vct(fk_solver *self, int plies) noexcept nogil:
-    cdef fk_position *pos = self.pos
-    cdef int side = side_to_move(pos), other = 1 - side
-    cdef const fk_state *state = pos.state
-    cdef int moves[484]
-    cdef int count, number, result, reply, known_move, weakest = FK_POINT_OPEN_THREE
-    cdef bint forced = state.count[other][FK_POINT_FIVE] > 0
-    result = solve_vcf(self, plies)
-    if result or plies < 5 or self.aborted:
-        return result
-    if out_of_budget(self) or recall(self, VCT_SALT, plies, &result, &known_move):
-        return result
-    if state.count[other][FK_POINT_OPEN_FOUR]:
-        weakest = FK_POINT_FOUR  # a mere three would let the other side make its open four
-    if forced:
-        count = list_answers(pos, moves)  # an older threat may still stand, so any answer may go on
-    else:
-        count = list_attacks(pos, side, weakest, moves)
-        move_to_front(moves, count, known_move)
-    for number in range(count):
-        down(self, moves[number])
-        reply = defend(self, plies - 1)
-        up(self)
-        if self.aborted:
-            return 0
-        if reply:
-            set_line(self, moves[number])
-            remember(self, VCT_SALT, plies, reply + 1, moves[number])
-            return reply + 1
-    remember(self, VCT_SALT, plies, 0, 0)
-    return 0
+cdef int solve_vcf_zone(fk_solver *self, fk_zone *zone) noexcept nogil:
+    cdef bint need_line = self.need_line
+    cdef int result
+    memset(zone, 0, sizeof(fk_zone))
+    self.zone = zone
+    self.need_line = True  # wins that are only remembered mark nothing
+    result = solve_vcf(self, UNLIMITED)
+    self.need_line = need_line
+    self.zone = NULL
+    return result
 
 
-cdef void move_to_front(int *moves, int count, int move) noexcept nogil:
-    cdef int number, place
-    for number in range(count):
-        if moves[number] == move:
-            for place in range(number, 0, -1):
-                moves[place] = moves[place - 1]
-            moves[0] = move
-            return
-
-
-cdef int defend(fk_solver *self, int plies) noexcept nogil:
-    """Plies to the attacker's five against the longest defence, the defender to move; 0 if the defender escapes."""
-    cdef fk_position *pos = self.pos
-    cdef int side = side_to_move(pos), attacker = 1 - side
-    cdef const fk_state *state = pos.state
-    cdef int moves[484]
-    cdef int count, number, result, longest = 0
-    if state.count[side][FK_POINT_FIVE] or plies < 2:
-        return 0
-    if state.count[attacker][FK_POINT_FIVE]:
-        count = list_answers(pos, moves)
-        if count == 0:
-            lose_line(self, find_class(pos, attacker, FK_POINT_FIVE))
-            return 2
-    else:
-        if plies < 4 or state.count[attacker][FK_POINT_OPEN_FOUR] == 0 or state.count[side][FK_POINT_OPEN_FOUR]:
-            return 0
-        count = list_defences(pos, moves)
-        # Whatever else the defender plays, the open four comes next.
-        longest = 4
-        lose_line(self, other_point(pos, moves, count))
-    for number in range(count):
-        down(self, moves[number])
-        result = solve_vct(self, plies - 1)
-        up(self)
-        if result == 0:
-            return 0
-        if result + 1 > longest:
-            longest = result + 1
-            set_line(self, moves[number])
-    return longest
-
-
-cdef void lose_line(fk_solver *self, int move) noexcept nogil:
-    """Note a hopeless defence and how it loses."""
-    cdef int attacker = 1 - side_to_move(self.pos)
-    down(self, move)
-    if self.pos.state.count[attacker][FK_POINT_FIVE]:
-        win_now(self, find_class(self.pos, attacker, FK_POINT_FIVE))
-    elif self.pos.state.count[attacker][FK_POINT_OPEN_FOUR]:
-        win_by(self, find_class(self.pos, attacker, FK_POINT_OPEN_FOUR))
-    up(self)
-    set_line(self, move)
+cdef int solve_vcf_shortest(fk_solver *self, int plies) noexcept nogil:
+    """Any win first: often there is none at all, and one search says so."""
+    cdef int result = solve_vcf(self, plies), limit, shorter
+    for limit in range(1, result - 1, 2):
+        shorter = solve_vcf(self, limit)
+        if shorter or self.aborted:
+            return shorter or result
+    return result
 
 
 cdef int other_point(const fk_position *pos, const int *moves, int count) noexcept nogil:
-    """An empty point that is none of the moves and no point of `threats`, for the line of a hopeless defence."""
     cdef int point, number
     for point in range(1024):
         if pos.board.cells[point] == FK_EMPTY and not (pos.threats[0][point >> 6] | pos.threats[1][point >> 6]) >> (
@@ -345,16 +296,7 @@ cdef int other_point(const fk_position *pos, const int *moves, int count) noexce
                     break
             else:
                 return point
-    return find_class(pos, 1 - side_to_move(pos), FK_POINT_OPEN_FOUR)
-
-
-cdef int solve_shortest(fk_solver *self, bint fours_only, int plies) noexcept nogil:
-    cdef int limit, result
-    for limit in range(1, plies + 1, 2):
-        result = solve_vcf(self, limit) if fours_only else solve_vct(self, limit)
-        if result or self.aborted:
-            return result
-    return 0
+    return FK_NO_POINT
 
 
 # --- Exact defence ---
@@ -397,7 +339,6 @@ cdef int list_targets(const fk_position *pos, int side, int point_class, int *ta
 
 
 cdef int list_stoppers(fk_position *pos, int point_class, int *moves) noexcept nogil:
-    """Allowed moves that leave the other side no point of a class that it now has."""
     cdef int side = side_to_move(pos), attacker = 1 - side
     cdef int targets[484]
     cdef int direction, offset, point, count = 0

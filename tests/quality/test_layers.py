@@ -20,7 +20,7 @@ FLOORS = [
     {"_core.evaluate", "svg"},
     {"_core.position"},
     {"_core.threats", "_core.tt", "_core.verdict"},
-    {"_core.movepick"},
+    {"_core.movepick", "_core.vct"},
     {"_core.alphabeta", "_core.search"},
     {"_core._probe", "_core.features", "timeman", "opening", "team", "reporter"},
     {"engine"},

@@ -10,6 +10,7 @@ import pytest
 from gomoku import BLACK, WHITE, Board, Color, Foul, Move, Rule
 from gomoku._core._probe import PositionProbe
 from gomoku._core.search import Searcher
+from gomoku.bench import read_suite, suite_names
 from gomoku.engine import Engine, Solution
 from gomoku.reference import DIRECTIONS, ReferenceBoard, five_points, foul, is_five, winning_line
 from support import random_game, slow_twin
@@ -56,7 +57,7 @@ class Opponent:
     """
 
     def __init__(self, board: Board, *, fours_only: bool) -> None:
-        self.engine = Engine(hash_bytes=SMALL)
+        self.searcher = Searcher(SMALL)
         self.fours_only = fours_only
         self.board = board.copy()
         self.slow = slow_twin(board)
@@ -67,7 +68,7 @@ class Opponent:
         board, slow, attacker = self.board, self.slow, self.board.turn
         if self.is_known(plies):
             return
-        solution = self.engine.solve(board, fours_only=self.fours_only)
+        solution = self.solve(plies)
         assert 0 < solution.plies <= plies, f"{board!s}\nwon in {plies} before this move, now {solution}"
         assert solution.plies % 2 == 1
         self.solutions[board.key] = solution
@@ -80,6 +81,16 @@ class Opponent:
             self.reply_everywhere(attacker, solution)
         slow.remove(*solution.moves[0])
         board.pop()
+
+    def solve(self, plies: int) -> Solution:
+        """A win within so many plies; the first one found may be longer than another that was promised."""
+        self.searcher.set_position(self.board)
+        self.searcher.start()
+        for fours_only in (self.fours_only, True):
+            found, moves, finished = self.searcher.solve(fours_only, plies, 2_000_000)
+            if found:
+                return Solution(found, tuple(moves), False, 0)
+        return Solution(0, (), finished, 0)
 
     def is_known(self, plies: int) -> bool:
         known = self.solutions.get(self.board.key)
@@ -247,6 +258,38 @@ def test_wins_of_random_games_hold(rule: Rule, games: int, fours_only: bool, sho
             check_line(board, solution)
             Opponent(board, fours_only=fours_only).challenge(solution.plies)
             checked += 1
+
+
+@pytest.mark.parametrize("name", suite_names())
+@pytest.mark.parametrize(
+    ("kind", "count"),
+    [("vcf", 2), pytest.param("vcf", 25, marks=pytest.mark.slow), pytest.param("vct", 2, marks=pytest.mark.slow)],
+)
+def test_wins_of_the_suites_hold(name: str, kind: str, count: int) -> None:
+    for position in [position for position in read_suite(name) if position.kind == kind][:count]:
+        solution = Engine(hash_bytes=SMALL).solve(position.board, fours_only=kind == "vcf", nodes=100_000)
+        check_line(position.board, solution)
+        Opponent(position.board, fours_only=kind == "vcf").challenge(solution.plies)
+
+
+QUIET = [
+    (Rule.FREESTYLE, ["f4", "e6", "g7", "c3", "f6"], ["g6", "e3", "g2", "g3", "b5"], BLACK),
+    (Rule.RENJU, ["f4", "h3", "h6", "g8", "d8", "h8"], ["b6", "c6", "e4", "e5", "d4"], WHITE),
+]
+
+
+@pytest.mark.parametrize(("rule", "black", "white", "turn"), QUIET, ids=["freestyle", "renju"])
+def test_a_quiet_move_that_prepares_a_win_by_fours_is_a_threat(
+    rule: Rule, black: list[str], white: list[str], turn: Color
+) -> None:
+    board = Board.from_stones(black, white, to_move=turn, width=9, rule=rule)
+    assert Engine(hash_bytes=SMALL).solve(board, fours_only=True).exhausted
+    solution = Engine(hash_bytes=SMALL).solve(board)
+    slow = slow_twin(board)
+    slow.place(*solution.moves[0], turn)
+    assert not fives(slow, turn)
+    check_line(board, solution)
+    Opponent(board, fours_only=False).challenge(solution.plies)
 
 
 # --- a search for fours against one without any table ----------------------------------------------------------------
