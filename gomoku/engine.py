@@ -43,27 +43,25 @@ __all__ = [
 ]
 
 _ELSEWHERE = {
-    "gomoku.frontends.client": ("AsyncEngine",),
-    "gomoku.frontends.errors": ("EngineError", "EngineTerminatedError", "EngineTimeoutError"),
-    "gomoku.frontends.simple": ("SimpleEngine",),
+    "AsyncEngine": "gomoku.frontends.client",
+    "EngineError": "gomoku.frontends.errors",
+    "EngineTerminatedError": "gomoku.frontends.errors",
+    "EngineTimeoutError": "gomoku.frontends.errors",
+    "SimpleEngine": "gomoku.frontends.simple",
 }
 """Names that belong here for users but live on a higher floor; fetched when asked for, since a brain needs none."""
 
 
 def __getattr__(name: str) -> object:
-    for module, names in _ELSEWHERE.items():
-        if name in names:
-            return getattr(importlib.import_module(module), name)
+    if name in _ELSEWHERE:
+        return getattr(importlib.import_module(_ELSEWHERE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 InfoCallback = Callable[[Info], None]
 
-_LONGEST = 199
-"""Plies of the longest win to look for."""
-
-_THREATS_SHARE = 6
-"""How many times the nodes of the search for fours the search for threats may spend."""
+_LONGEST = 199  # plies of a win to look for
+_THREATS_SHARE = 6  # how many times the nodes of the search for fours the search for threats may spend
 
 
 class Engine:
@@ -152,7 +150,7 @@ class Engine:
 
     def new_game(self) -> None:
         """Forget what earlier searches learned; the next search is as repeatable as the first."""
-        self.close()
+        self._team = None
 
     def play(
         self,
@@ -271,16 +269,14 @@ class Engine:
     def stop(self) -> None:
         """End the running search within milliseconds; it still returns its best move."""
         self._stopped = True
-        team = self._team
-        if team is not None:
+        if team := self._team:
             team.leader.stop()
 
     def set_limit(self, limit: Limit) -> None:
         """Change the time limits of the running search; its clock goes on from where it began."""
         self._new_limit = limit
         self._budget = budget(limit, self._empty_points)
-        team = self._team
-        if team is not None:
+        if team := self._team:
             maximum = self._budget.maximum_ns
             team.leader.set_deadline(None if maximum is None else self._start_ns + maximum)
 
