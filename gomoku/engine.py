@@ -71,8 +71,7 @@ class Engine:
         hash_bytes: memory for the transposition table; taken when the first search begins, page by page.
         threads: threads that search together; with one, searches limited by nodes or depth are repeatable.
 
-    Thread-safety: one search at a time; :meth:`stop` and :meth:`set_limit` may be called from other threads while it
-    runs.
+    Thread-safety: one search at a time; meanwhile other threads may call :meth:`stop` and :meth:`set_limit`.
 
     Example:
         >>> from gomoku import Board
@@ -107,7 +106,7 @@ class Engine:
 
     @property
     def hash_bytes(self) -> int:
-        """Memory of the transposition table in bytes; a new value takes effect with the next search."""
+        """Bytes of the transposition table; a new value takes effect with the next search."""
         return self._hash_bytes
 
     @hash_bytes.setter

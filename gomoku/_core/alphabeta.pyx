@@ -12,7 +12,10 @@ from gomoku._core.types cimport (
     FK_BOUND_UPPER,
     FK_NO_POINT,
     FK_POINT_FIVE,
+    FK_POINT_FORBIDDEN,
     FK_POINT_FOUR,
+    FK_POINT_FOUR_PLUS,
+    FK_POINT_FOUR_THREE,
     FK_POINT_OPEN_FOUR,
     FK_POINT_OPEN_THREE,
     fk_state,
@@ -21,6 +24,7 @@ from gomoku._core.types cimport (
     fk_tt_prefetch,
     fk_tt_probe,
     fk_tt_store,
+    uint16_t,
     uint64_t,
 )
 from gomoku._core.verdict cimport verdict
@@ -43,8 +47,8 @@ cdef enum:
 cdef enum:
     PLY = 64
     CUT_NODE_REDUCTION = 115
-    SCORE_PER_PLY = 150      # of move score: what a move must lack of the best one to be searched a ply less deep
-    LARGEST_SCORE_PLIES = 3
+    SCORE_PER_PLY = 110      # of move score: what a move must lack of the best one to be searched a ply less deep
+    LARGEST_SCORE_PLIES = 4
     SINGULAR_DEPTH = 6
     SINGULAR_SLACK = 3       # plies that the table's result may be shallower
 
@@ -107,6 +111,10 @@ cdef inline int static_result(const fk_position *pos, int ply) noexcept nogil:
 cdef int win_by_fours(fk_worker *w, int ply) noexcept nogil:
     """The value of a win by continuous fours, 0 if a short look finds none."""
     cdef int plies
+    cdef const uint16_t *own = w.pos.state.count[side_to_move(w.pos)]
+    # Only one in a hundred of these wins begins with a four that makes nothing else.
+    if own[FK_POINT_FOUR_PLUS] + own[FK_POINT_FOUR_THREE] + own[FK_POINT_OPEN_FOUR] + own[FK_POINT_FORBIDDEN] == 0:
+        return 0
     solver_set(w.solver, w.pos, w.tt, w.stop, LEAF_VCF_NODES, False)
     plies = solve_vcf(w.solver, LEAF_VCF_PLIES)
     w.nodes += w.solver.nodes

@@ -6,17 +6,16 @@ point class and its four shapes, which are fitted as well, and a difference that
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.optimize import minimize
 from scipy.special import expit
 
 from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS, code_table
 from gomoku.tuning.samples import Samples
+from gomoku.tuning.shrunk import Floats, Shrunk
 from gomoku.tuning.statistics import POINTS_PER_LOG_ODDS
 from gomoku.tuning.weights import MOVE_UNITS, VALUE_UNITS, Weights
 from gomoku.types import Rule
@@ -27,9 +26,6 @@ _DECISIVE = {12: 15.0, 13: 30.0}
 _SHAPES = 14
 _FACT_BITS = FACTS.bit_length() - 1
 _HIGHEST = 16_000
-
-Floats = NDArray[np.float64]
-Loss = Callable[[Floats], tuple[float, Floats]]
 
 
 class Settings(NamedTuple):
@@ -99,48 +95,6 @@ def structure(rule: Rule, sides: int) -> sparse.csr_array:
         ones = np.ones(len(rows))
         blocks.append(sparse.coo_array((ones, (rows, columns)), shape=(CODES, CLASSES + _SHAPES)))
     return sparse.csr_array(sparse.block_diag(blocks))
-
-
-class _Shrunk:
-    """Weights that are a sum of parts and a difference, both of which cost as Gaussian priors have it.
-
-    The optimiser sees numbers that are scaled so that the loss is about equally curved in all of them.
-
-    Args:
-        parts: shape ``(weights, parts)``.
-        spread: standard deviation of the differences; that of the parts is ten times as large.
-        samples: number of samples over which the loss is averaged.
-        curvature: shape ``(weights + parts,)``; about the second derivatives of the loss by weights and by parts.
-        expected: shape ``(weights,)``; what the weights are without any data.
-    """
-
-    def __init__(
-        self, parts: sparse.csr_array, spread: float, samples: int, curvature: Floats, expected: Floats | float = 0.0
-    ) -> None:
-        self._parts = parts
-        self._cost = np.repeat([1 / spread**2, 0.01 / spread**2], parts.shape) / samples
-        self._scale = 1 / np.sqrt(curvature + self._cost)
-        self._expected = expected
-
-    def weights(self, numbers: Floats) -> Floats:
-        """Return the weights that the optimiser's numbers stand for."""
-        scaled = numbers * self._scale
-        length = self._parts.shape[0]
-        summed: Floats = self._expected + scaled[:length] + self._parts @ scaled[length:]
-        return summed
-
-    def loss(self, numbers: Floats, value: float, gradient: Floats) -> tuple[float, Floats]:
-        """Add the cost of the numbers to a loss, and turn its gradient by weights into one by numbers."""
-        scaled = numbers * self._scale
-        slope = np.concatenate([gradient, self._parts.T @ gradient]) + self._cost * scaled
-        return value + float(self._cost @ scaled**2) / 2, slope * self._scale
-
-    def minimum(self, loss: Loss, iterations: int) -> Floats:
-        """Return the weights with the least loss."""
-        # Long before the minimum some steps gain next to nothing: only the count of iterations ends it.
-        options = {"maxiter": iterations, "maxcor": 20, "ftol": 0.0, "gtol": 1e-9}
-        found = minimize(loss, np.zeros(len(self._scale)), jac=True, method="L-BFGS-B", options=options)
-        return self.weights(found.x)
 
 
 # --- The position score ---
@@ -215,7 +169,7 @@ def fit_value(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
     parts = _value_parts(rule)
     squares = [np.asarray((m.multiply(m)).sum(axis=0)).ravel() for m in (matrix, sparse.csr_array(matrix @ parts))]
     # A chance between 0.1 and 0.9 has about this variance.
-    shrunk = _Shrunk(parts, settings.spread, samples.positions, np.concatenate(squares) * 0.15 / samples.positions)
+    shrunk = Shrunk(parts, settings.spread, samples.positions, np.concatenate(squares) * 0.15 / samples.positions)
 
     def loss(numbers: Floats) -> tuple[float, Floats]:
         logits = matrix @ shrunk.weights(numbers)
@@ -287,7 +241,7 @@ def fit_moves(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
     # As if every candidate were as likely as the others.
     chances = np.repeat(1 / choices.lengths, choices.lengths) / choices.count
     seen = np.concatenate([np.bincount(index, chances, minlength=width) for index in (choices.own, choices.other)])
-    shrunk = _Shrunk(parts, settings.move_spread, choices.count, np.append(seen, parts.T @ seen), decisive)
+    shrunk = Shrunk(parts, settings.move_spread, choices.count, np.append(seen, parts.T @ seen), decisive)
 
     def loss(numbers: Floats) -> tuple[float, Floats]:
         weights = shrunk.weights(numbers)

@@ -292,7 +292,9 @@ def test_the_gradients_are_those_of_the_losses(games: Dataset) -> None:
     samples = read_samples(games, 300)
     losses = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fit, "minimize", lambda loss, start, **_: losses.append((loss, len(start))) or Found(start))
+        patch.setattr(
+            "gomoku.tuning.shrunk.minimize", lambda loss, start, **_: losses.append((loss, len(start))) or Found(start)
+        )
         fit.fit(samples, Rule.FREESTYLE, fit.Settings())
     rng = np.random.default_rng(2)
     assert len(losses) == 2
