@@ -16,7 +16,6 @@ from gomoku.opening import balance, swap2
 from gomoku.params import MULTIPV
 from gomoku.protocol import events as ev
 from gomoku.protocol.event_base import Event, Reply
-from gomoku.types import GomokuError
 
 _LEAST_THREADS = 2  # Yixin-Board cannot draw a slider from one to one and ends
 _MAX_HASH_POWER = 20  # of 2**20 KiB
@@ -84,12 +83,13 @@ class Analyst:
     def _swap2_step(self, event: ev.Swap2Step) -> None:
         session = self._session
         session.abandon()
-        stones = _SWAP2_STONES[event.step]
+        wanted, stones = _SWAP2_STONES[event.step], session.game.ply
+        if stones != wanted:
+            session.say(ev.Error(f"YXSWAP2STEP{event.step} needs a board with {wanted} stones, not {stones}"))
+            return
 
         def think(job: Job) -> Sequence[Reply]:
             board = session.game.side_to_move_board(job.rule)
-            if board.ply != stones:
-                raise GomokuError(f"YXSWAP2STEP{event.step} needs a board with {stones} stones, not {board.ply}")
             return _swap2_messages(event.step, swap2(session.judge(job), board, session.rng))
 
         session.ask(think, Asked.WORDS)

@@ -47,6 +47,11 @@ class Game:
         """Return whether the board has no stone."""
         return not self._stones
 
+    @property
+    def ply(self) -> int:
+        """Stones of both players; walls are nobody's."""
+        return sum(who in (OWN, OPPONENT) for who in self._stones.values())
+
     def is_full(self) -> bool:
         """Return whether no point is left."""
         return len(self._stones) >= self.width * self.height

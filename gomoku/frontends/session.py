@@ -211,11 +211,13 @@ class Session:
 
     def _fallback(self, job: Job, error: Exception) -> Sequence[Reply]:
         """The answer when thinking failed: for a move any legal one, which is better than silence."""
+        # An ERROR settles the oldest question. Words are not owed, so it would settle one that has just been read.
+        complaint = ev.Message if job.asked is Asked.WORDS else ev.Error
         if job.asked is not Asked.MOVE and isinstance(error, GomokuError):
-            return (ev.Error(str(error)),)
+            return (complaint(str(error)),)
         log("".join(traceback.format_exception(error)))
         if job.asked is not Asked.MOVE:
-            return (ev.Error("internal error; see the log file"),)
+            return (complaint("internal error; see the log file"),)
         board = self.game.board(job.rule)
         move = next(iter(board.legal_moves), None) or next(m for m in points(board) if self.game.is_empty(m))
         return (ev.MoveIs((move,)),)

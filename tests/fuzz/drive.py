@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import faulthandler
+import os
 import random
 import sys
 import tempfile
@@ -13,7 +15,9 @@ from pathlib import Path
 
 Check = Callable[[bytes], None]
 
-_LONGEST_INPUT = 64
+_LONGEST_INPUT = 128
+_PATIENCE_SECONDS = 300
+_INPUTS_WATCHED = 100
 
 
 @contextlib.contextmanager
@@ -30,73 +34,82 @@ def instrumented(*, wanted: bool) -> Iterator[bool]:
         yield True
 
 
-def drive(
-    check: Check, seeds: Sequence[bytes], inputs: int, *, guided: bool, seed: int = 1, corpus: Path | None = None
-) -> None:
+def drive(check: Check, seeds: Sequence[bytes], options: argparse.Namespace, *, guided: bool) -> None:
     """Feed a target until it fails or has had enough.
 
     Args:
         check: raises for an input that shows a fault; the input is then printed.
         seeds: inputs to begin with.
-        inputs: how many to try.
+        options: as :func:`arguments` has read them.
         guided: whether the modules under test were imported under :func:`instrumented`, by atheris.
-        seed: of the random numbers.
-        corpus: a folder of more inputs to begin with; atheris adds those that reach new branches.
     """
     if guided:
-        _drive_atheris(check, seeds, inputs, seed, corpus)
+        _drive_atheris(check, seeds, options)
     else:
-        found = [path.read_bytes() for path in sorted(corpus.iterdir())] if corpus else []
-        _drive_blindly(check, [*seeds, *filter(None, found)], inputs, seed)
+        found = [path.read_bytes() for path in sorted(options.corpus.iterdir())] if options.corpus else []
+        _drive_blindly(check, [*seeds, *filter(None, found)], options)
 
 
-def _drive_atheris(check: Check, seeds: Sequence[bytes], inputs: int, seed: int, corpus: Path | None) -> None:
+def _drive_atheris(check: Check, seeds: Sequence[bytes], options: argparse.Namespace) -> None:
     import atheris
 
     with tempfile.TemporaryDirectory() as own:
-        folder = corpus or Path(own)
+        folder = options.corpus or Path(own)
         folder.mkdir(exist_ok=True)
         for number, data in enumerate(seeds):
             (folder / f"seed-{number}").write_bytes(data)
-        options = [
-            f"-runs={inputs}", f"-seed={seed}", f"-max_len={_LONGEST_INPUT}", "-timeout=20", "-print_final_stats=1",
-            f"-artifact_prefix={tempfile.gettempdir()}/",
+        flags = [
+            f"-runs={options.inputs}", f"-seed={options.seed}", f"-max_len={_LONGEST_INPUT}",
+            f"-timeout={_PATIENCE_SECONDS}", "-print_final_stats=1", f"-artifact_prefix={tempfile.gettempdir()}/",
         ]  # fmt: skip
-        atheris.Setup([sys.argv[0], *options, str(folder)], check)
+        atheris.Setup([sys.argv[0], *flags, str(folder)], check)
         atheris.Fuzz()  # ends the process
 
 
-def _drive_blindly(check: Check, seeds: Sequence[bytes], inputs: int, seed: int) -> None:
-    rng = random.Random(seed)
+def _drive_blindly(check: Check, seeds: Sequence[bytes], options: argparse.Namespace) -> None:
+    rng = random.Random(options.seed)
     start = time.monotonic()
-    for _ in range(inputs):
-        data = mutate(rng, seeds)
-        try:
-            check(data)
-        except BaseException:
-            print(f"failing input: {data!r}", file=sys.stderr)
-            raise
-    print(f"{inputs} inputs in {time.monotonic() - start:.0f} s, no fault")
+    with open(options.last or os.devnull, "wb", buffering=0) as note:
+        for number in range(options.inputs):
+            data = mutate(rng, seeds)
+            note.seek(0)
+            note.write(repr(data).ljust(_LONGEST_INPUT * 4 + 3).encode())
+            if number % _INPUTS_WATCHED == 0:
+                # A thread of Python's own would never get its turn if the core hung with the interpreter's lock.
+                faulthandler.dump_traceback_later(_PATIENCE_SECONDS, exit=True)
+            try:
+                check(data)
+            except BaseException:
+                print(f"failing input: {data!r}", file=sys.stderr)
+                raise
+    faulthandler.cancel_dump_traceback_later()
+    seconds = time.monotonic() - start
+    print(f"{options.inputs} inputs in {seconds:.0f} s, {options.inputs / seconds:.0f} a second, no fault")
 
 
 def mutate(rng: random.Random, seeds: Sequence[bytes]) -> bytes:
-    """Return a new input: parts of seeds, with bytes put in, changed and taken out.
+    """Return a new input: parts of seeds, then bytes put in, changed and taken out.
+
+    The first byte of a seed says how the others are fed, so an input has one, and the parts come without theirs.
 
     Example:
         >>> mutate(random.Random(1), [b"ab"]) == mutate(random.Random(1), [b"ab"])
         True
     """
-    data = bytearray()
-    for _ in range(rng.randint(1, 3)):
+    data = bytearray([rng.choice(seeds)[0] if rng.random() < 0.2 else rng.randrange(256)])
+    for _ in range(rng.randint(1, 8)):
         part = rng.choice(seeds)
-        data += part[: rng.randint(1, len(part))]
-    for _ in range(rng.randint(0, 12)):
+        # Whole parts are whole lines, which reach deeper than torn ones.
+        data += part[1:] if rng.random() < 0.7 else part[1 : rng.randint(1, len(part))]
+    for _ in range(rng.choice((0, 1, 2, 4, 8))):
         place = rng.randrange(len(data) + 1)
         action = rng.random()
-        if action < 0.5:
+        if action < 0.3:
             data.insert(place, rng.randrange(256))
         elif place < len(data):
-            if action < 0.8:
+            if action < 0.6:  # most neighbours are of one kind: points, numbers, commands
+                data[place] = (data[place] + rng.randint(-9, 9)) % 256
+            elif action < 0.8:
                 data[place] = rng.randrange(256)
             else:
                 del data[place]
@@ -114,5 +127,6 @@ def arguments(description: str | None, *, inputs: int) -> argparse.Namespace:
     parser.add_argument("--inputs", type=int, default=inputs, help="how many to try")
     parser.add_argument("--seed", type=int, default=1, help="of the random numbers")
     parser.add_argument("--corpus", type=Path, help="folder of inputs to begin with; atheris adds to it")
+    parser.add_argument("--last", type=Path, help="file that holds the input being tried (without atheris)")
     parser.add_argument("--blind", action="store_true", help="do not use atheris: many more inputs a second")
     return parser.parse_args()

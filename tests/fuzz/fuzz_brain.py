@@ -3,7 +3,8 @@
 python tests/fuzz/fuzz_brain.py --inputs 10000
 
 Checked for every input: every line is one that a brain may say, no thread fails, nothing reaches the log of internal
-errors, the worker ends, and afterwards ``START`` and ``TURN`` get their answers, the second a legal move.
+errors, the worker ends, a manager that waits gets every answer, and afterwards ``START`` and ``TURN`` get theirs, the
+second a legal move.
 """
 
 from __future__ import annotations
@@ -22,44 +23,76 @@ from fuzz.drive import arguments, drive, instrumented
 
 with instrumented(wanted=__name__ == "__main__" and "--blind" not in sys.argv) as GUIDED:
     from fuzz.tokens import AFTERWARDS, LINE, MOVE, SEEDS, spell
-    from gomoku import Board
+    from gomoku import Board, opening, team
     from gomoku.frontends.brain import Brain
     from gomoku.frontends.settings import Settings
     from gomoku.info import Limit
 
 _MOST_NODES = 60
-_MOST_HASH_BYTES = 1 << 20
-_PATIENCE_SECONDS = 15.0
+_MOST_CANDIDATES = 12
+_MOST_HASH_BYTES = 5 << 18
+_PATIENCE_SECONDS = 60.0
+_ORDINARY_SWITCH_SECONDS = sys.getswitchinterval()
+_HASTE_SECONDS = 1e-6
+
+# Bits of an input's first byte.
+_LENGTH = 15
+_THREADS = 16
+_HASTY = 32
+_BEGUN = 64
+_FINISHED = 128
 
 
 class Faults:
     """Notes what must not happen: entries in the log, threads that end by an exception.
 
-    Inside its ``with`` block no search has more than a few nodes and no table more than 1 MiB, whatever the input asks.
+    Inside its ``with`` block no search has more than a few nodes, no offer is chosen from more than a few arrangements
+    of stones, and no table has more than 1.25 MiB, whatever is asked.
+
+    Attributes:
+        found: the reports.
+        threads: whether searches run in threads of their own, as they do outside tests, or at once.
     """
 
     def __init__(self) -> None:
         self.found: list[str] = []
+        self.threads = True
         self._undo: list[tuple[object, str, object]] = []
+        self._switch_seconds = sys.getswitchinterval()
 
     def __enter__(self) -> Self:
         for name, module in list(sys.modules.items()):
             if name.startswith("gomoku.frontends.") and hasattr(module, "log"):
                 self._replace(module, "log", self.found.append)
-        wish = Settings.limit
+        wish, wished_bytes = Settings.limit, Settings.hash_bytes
 
         def limit(settings: Settings) -> Limit:
             asked = wish(settings)
             return asked._replace(nodes=min(asked.nodes or _MOST_NODES, _MOST_NODES), depth=min(asked.depth or 9, 9))
 
         self._replace(Settings, "limit", limit)
-        self._replace(Settings, "hash_bytes", lambda _settings: _MOST_HASH_BYTES)
+        self._replace(Settings, "hash_bytes", lambda settings: min(wished_bytes(settings), _MOST_HASH_BYTES))
+        self._replace(opening, "_CANDIDATES", _MOST_CANDIDATES)
+        self._replace(team, "_ALONE_DEPTH", 2)  # else such short searches would never have helpers
         self._replace(threading, "excepthook", self._note)
+        start = threading.Thread.start
+
+        def start_or_run(thread: threading.Thread) -> None:
+            if self.threads or thread.name != "search":
+                start(thread)
+                return
+            try:
+                thread.run()
+            except BaseException:
+                self.found.append(traceback.format_exc())
+
+        self._replace(threading.Thread, "start", start_or_run)
         return self
 
     def __exit__(self, *_: object) -> None:
         for owner, name, value in reversed(self._undo):
             setattr(owner, name, value)
+        sys.setswitchinterval(self._switch_seconds)
 
     def check(self, data: bytes) -> None:
         """Raise if something was found."""
@@ -92,12 +125,12 @@ class Talk:
             self.lines.append(line)
             self._news.notify()
 
-    def say(self, data: bytes, cut: int) -> None:
-        """Hand bytes to the brain in pieces."""
-        for start in range(0, len(data), cut):
+    def say(self, *pieces: bytes) -> None:
+        """Hand bytes to the brain."""
+        for piece in pieces:
             if self.brain.closed:
                 return
-            self.brain.receive(data[start : start + cut], time.monotonic_ns())
+            self.brain.receive(piece, time.monotonic_ns())
 
     def answer(self, wanted: re.Pattern[str]) -> str:
         """Wait for a line of a kind among those not yet looked at."""
@@ -118,23 +151,36 @@ class Talk:
                 thread.join(_PATIENCE_SECONDS)
                 assert not thread.is_alive(), "the search does not end"
 
+    def check_answers(self) -> None:
+        """Raise if a question stays open now that no search runs."""
+        owed = self.brain._session.connection.owed
+        assert self.brain.closed or not owed, f"unanswered: {owed}"
+
 
 def check(data: bytes, faults: Faults) -> None:
-    """Check one input: its first byte says how to cut and whether a game has begun."""
+    """Check one input: its first byte says how the words behind it are handed over."""
     if not data:
         return
+    way = data[0]
+    sys.setswitchinterval(_HASTE_SECONDS if way & _HASTY else _ORDINARY_SWITCH_SECONDS)
     talk = Talk()
-    before = b"START 15\nINFO timeout_turn 1000\n" if data[0] & 64 else b""
-    talk.say(before + spell(data[1:]), 1 + data[0] % 61)
-    if data[0] & 128:
+    stream = (b"START 15\nINFO timeout_turn 1000\n" if way & _BEGUN else b"") + spell(data[1:])
+    faults.threads = bool(way & _THREADS)
+    length = 1 + 4 * (way & _LENGTH)
+    for start in range(0, len(stream), length):
+        talk.say(stream[start : start + length])
+        if not faults.threads:
+            talk.check_answers()
+    if way & _FINISHED:
         talk.finish_search()
+        talk.check_answers()
     if not talk.brain.closed:
-        talk.say(AFTERWARDS, 1 << 16)
+        talk.say(AFTERWARDS)
         talk.finish_search()
         talk.lines.clear()
-        talk.say(b"START 15\n", 1 << 16)
+        talk.say(b"START 15\n")
         talk.answer(re.compile("OK"))
-        talk.say(b"TURN 7,7\n", 1 << 16)
+        talk.say(b"TURN 7,7\n")
         board = Board(15)
         board.push((7, 7))
         x, y = talk.answer(MOVE).split(",")
@@ -150,13 +196,8 @@ def check(data: bytes, faults: Faults) -> None:
 def main() -> None:
     """Fuzz as the command line says."""
     options = arguments(__doc__, inputs=2_000)
-    seeds = [bytes([first]) + seed for seed in SEEDS for first in (7, 192)]
     with Faults() as faults:
-
-        def target(data: bytes) -> None:
-            check(data, faults)
-
-        drive(target, seeds, options.inputs, guided=GUIDED, seed=options.seed, corpus=options.corpus)
+        drive(lambda data: check(data, faults), SEEDS, options, guided=GUIDED)
 
 
 if __name__ == "__main__":

@@ -127,8 +127,7 @@ def check(data: bytes) -> None:
 def main() -> None:
     """Fuzz as the command line says."""
     options = arguments(__doc__, inputs=20_000)
-    seeds = [b"\x07" + seed for seed in SEEDS]
-    drive(check, seeds, options.inputs, guided=GUIDED, seed=options.seed, corpus=options.corpus)
+    drive(check, SEEDS, options, guided=GUIDED)
 
 
 if __name__ == "__main__":

@@ -48,9 +48,14 @@ _REPLIES = (
 )  # fmt: skip
 _NOISE = (b"\0", b"\xef\xbb\xbf", b"\xff", b"\xc3\x28", b"\t", b"\x1c", b"\xe2\x80\xa8", b"x" * 300, b"\x7f", b"'")
 
+_ALMOST_FULL = "\t".join(f"{x},{y},{1 + (x // 2 + y) % 2}" for y in range(5) for x in range(5) if x + y < 8)
+_FOURS = "\t".join(f"{x},{y},{1 + y}" for x in range(4) for y in range(2))
+
 _OTHER = sorted(BOARD_WORDS | INFO_NUMBERS | SWALLOWED_LINES | SWALLOWED_LISTS | SWALLOWED_PATHS)
 
-TOKENS: tuple[bytes, ...] = _PLAIN + _NUMBERS + _POINTS + tuple(word.encode() for word in _OTHER)
+TOKENS: tuple[bytes, ...] = (
+    _PLAIN + _NUMBERS + _POINTS + tuple(word.encode() for word in (*_OTHER, _ALMOST_FULL, _FOURS))
+)
 REPLY_TOKENS: tuple[bytes, ...] = _REPLIES + _NUMBERS + _POINTS + _PLAIN[:12]
 
 END_BYTE = 247
@@ -65,7 +70,7 @@ def spell(data: bytes, tokens: tuple[bytes, ...] = TOKENS) -> bytes:
     that the byte behind them is meant literally. 246 is a line of 24 kB.
 
     Example:
-        >>> spell(bytes([0, 43, 200]))
+        >>> spell(bytes([0, 41, 200]))
         b'START 15 \n'
     """
     stream = bytearray()
@@ -102,19 +107,30 @@ def encode(text: str) -> bytes:
     """
     codes = bytearray()
     for line in text.splitlines():
-        codes += bytes(code_of(word.encode()) for word in line.split())
+        codes += bytes(code_of(word.encode()) for word in line.split(" "))
         codes.append(_LINE_END)
     return bytes(codes)
 
 
-SEEDS: tuple[bytes, ...] = tuple(
-    encode(text)
-    for text in (
-        "START 15\nINFO rule 4\nTURN 7,7\nTURN 8,8\n",
-        "START 20\nBOARD\n7,7,1\n8,8,2\n4,4,3\nDONE\nTAKEBACK 7,7\nRESTART\nBEGIN\n",
-        "RECTSTART 20 15\nYXSHOWINFO\nYXBOARD 7,7,1 8,8,2 DONE\nYXNBEST 4\nYXSHOWFORBID\nYXSTOP\n",
-        "START 5\nSWAP2BOARD\n0,0\n1,1\n2,2\nDONE\nSWAP2BOARD\nDONE\n",
-        "INFO player level-3\nSTART 15\nBOARD\n7,7,1\n8,8,2\nDONE\nINFO strength 50\nTURN 0,0\n",
-        "START 9\nINFO rule 9\nINFO max_node 50\nYXHASHDUMP\nFOO\nYXBLOCK 7,7 DONE\nPLAY 0,0\nINFO evaluate 7,7\n",
-    )
+_CONVERSATIONS = (
+    "START 15\nINFO rule 4\nTURN 7,7\nTURN 8,8",
+    "START 20\nBOARD\n7,7,1\n8,8,2\n4,4,3\nDONE\nTAKEBACK 7,7\nRESTART\nBEGIN",
+    "RECTSTART 20 15\nYXSHOWINFO\nYXBOARD 7,7,1 8,8,2 DONE\nYXNBEST 4\nYXSHOWFORBID\nYXSTOP",
+    "START 5\nSWAP2BOARD\n0,0\n1,1\n2,2\nDONE\nSWAP2BOARD\nDONE",
+    "INFO player level-3\nSTART 15\nBOARD\n7,7,1\n8,8,2\nDONE\nINFO strength 50\nTURN 0,0",
+    "START 9\nINFO rule 9\nINFO max_node 50\nYXHASHDUMP\nFOO\nYXBLOCK 7,7 DONE\nPLAY 0,0\nINFO evaluate 7,7",
+    f"START 5\nBOARD {_ALMOST_FULL} DONE\nBEGIN",
+    f"START 15\nBOARD {_FOURS} DONE\nTURN 8,8",
 )
+_LINES = (
+    "START 5", "RECTSTART 9 5", "RESTART", "BEGIN", "ABOUT", "STOP", "YXSTOP", "YXSHOWINFO", "YXSHOWFORBID", "TURN 7,7",
+    "TURN 8,8", "TURN 0,0", "turn 1,1", "TAKEBACK 7,7", "PLAY 7,8", "YXNBEST 4", "YXSEARCHDEFEND", "YXBALANCEONE 0",
+    "YXBALANCETWO 100", "YXSWAP2STEP1", "YXHASHCLEAR", "YXSHOWHASHUSAGE", "SWAP2BOARD DONE", f"BOARD {_FOURS} DONE",
+    f"YXBOARD {_ALMOST_FULL} DONE", "INFO rule 4", "INFO rule 1", "INFO timeout_turn 0", "INFO time_left 100",
+    "INFO timeout_match 1", "INFO strength 0", "INFO strength 50", "INFO player winlines", "INFO player fukumi",
+    "INFO show_detail 23", "INFO max_depth 2", "INFO max_node 1", "INFO hash_size 2147483647", "INFO max_memory 100",
+    "INFO thread_num 2",
+)  # fmt: skip
+
+SEEDS: tuple[bytes, ...] = tuple(b"\x07" + encode(text) for text in (*_CONVERSATIONS, *_LINES))
+"""Inputs to begin with: conversations, and lines to make others of. The first byte says how to feed what follows."""

@@ -21,7 +21,9 @@ from fuzz.fuzz_brain import Faults, Talk
 from fuzz.sessions import run_session
 from fuzz.tokens import MOVE, SEEDS, TOKENS, encode, spell
 from gomoku.book import builtin
-from gomoku.types import Rule
+from gomoku.frontends.session import Session
+from gomoku.info import Swap2Choice
+from gomoku.types import GomokuError, Rule
 
 POSIX = sys.platform != "win32"
 QUIET = [f"{move},{1 + number % 2}" for number, move in enumerate(builtin(Rule.FREESTYLE, 15)[0].moves)]
@@ -111,14 +113,14 @@ def test_i9_b43_a_lower_limit_gives_memory_back(brain: BrainProcess) -> None:
 
 def test_y5_a_refusal_does_not_cost_the_running_search_its_move(faults: Faults) -> None:
     talk = Talk()
-    talk.say(b"START 15\nBOARD 7,7,1 8,8,2 DONE\nYXSHOWHASHUSAGE\n", 1 << 16)
+    talk.say(b"START 15\nBOARD 7,7,1 8,8,2 DONE\nYXSHOWHASHUSAGE\n")
     assert MOVE.fullmatch(answers(talk)[-1])
     faults.check(b"")
 
 
 def test_y2_more_lines_than_any_board_has(faults: Faults) -> None:
     talk = Talk()
-    talk.say(b"START 15\nYXBOARD 7,7,1 8,8,2 DONE\nYXNBEST 99999999999999999999\n", 1 << 16)
+    talk.say(b"START 15\nYXBOARD 7,7,1 8,8,2 DONE\nYXNBEST 99999999999999999999\n")
     assert MOVE.fullmatch(answers(talk)[-1])
     faults.check(b"")
 
@@ -128,7 +130,7 @@ def test_i11_no_forbidden_points_under_an_unknown_rule_while_thinking(
 ) -> None:
     gate = held_worker(monkeypatch)
     talk = Talk()
-    talk.say(b"START 15\nTURN 7,7\nYXSHOWFORBID\nINFO rule 16\nYXSHOWFORBID\nINFO rule 0\n", 1 << 16)
+    talk.say(b"START 15\nTURN 7,7\nYXSHOWFORBID\nINFO rule 16\nYXSHOWFORBID\nINFO rule 0\n")
     gate.set()
     assert MOVE.fullmatch(answers(talk)[-1])
     faults.check(b"")
@@ -137,11 +139,32 @@ def test_i11_no_forbidden_points_under_an_unknown_rule_while_thinking(
 def test_i11_rule_changed_right_behind_the_question(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = held_worker(monkeypatch)
     talk = Talk()
-    talk.say(b"START 15\nTURN 7,7\nINFO rule 16\n", 1 << 16)
+    talk.say(b"START 15\nTURN 7,7\nINFO rule 16\n")
     gate.set()
     said = answers(talk)
     assert len(said) == 2
     assert MOVE.fullmatch(said[1]) or said[1].startswith("ERROR ")
+    faults.check(b"")
+
+
+def test_o3_a_late_complaint_does_not_settle_the_next_question(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, abandon = held_worker(monkeypatch), Session.abandon
+
+    def after_the_worker(session: Session) -> None:
+        if session._job is not None:
+            gate.set()
+            talk.finish_search()
+        abandon(session)
+
+    def fail(*_: object) -> Swap2Choice:
+        raise GomokuError("made for a test")
+
+    monkeypatch.setattr(Session, "abandon", after_the_worker)
+    monkeypatch.setattr("gomoku.frontends.analyst.swap2", fail)
+    talk = Talk()
+    talk.say(b"START 15\nPLAY 7,7\nYXSWAP2STEP1\nSTART 15\nYXSWAP2STEP1\nSTART 15\n")
+    wrong_count = "ERROR YXSWAP2STEP1 needs a board with 0 stones, not 1"
+    assert talk.lines == ["OK", "7,7", wrong_count, "OK", "MESSAGE made for a test", "OK"]
     faults.check(b"")
 
 
@@ -157,9 +180,9 @@ def test_b39_no_thread_for_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading.Thread, "start", fail_once)
     with Faults():
         talk = Talk()
-        talk.say(b"START 15\nTURN 7,7\n", 1 << 16)
+        talk.say(b"START 15\nTURN 7,7\n")
         answers(talk)
-        talk.say(b"START 15\nTURN 7,7\n", 1 << 16)
+        talk.say(b"START 15\nTURN 7,7\n")
         said = answers(talk)
     assert failed
     assert said[0] == "OK"
