@@ -13,7 +13,6 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gomoku._core.board import Board
 from gomoku.engine import Engine, Info, Limit
 from gomoku.frontends.cast import Cast
 from gomoku.frontends.game import OPPONENT, OWN, Game
@@ -178,16 +177,17 @@ class Session:
             job = self._job = Job(lambda _: (), Asked.WORDS, job.rule, time.monotonic_ns())
             job.thread = threading.current_thread()
             job.silent = True
-            board = self.game.side_to_move_board(job.rule)
             self.engine.arm()
-        self._ponder(job, board)
+        self._ponder(job)
 
     def _may_ponder(self) -> bool:
         return self.settings.pondering and self._cast.player is self.engine and not self.game.is_full()
 
-    def _ponder(self, job: Job, board: Board) -> None:
+    def _ponder(self, job: Job) -> None:
         """Search the position in which the other side is to move: what is found stays in the table."""
         try:
+            with self.lock:
+                board = self.game.side_to_move_board(job.rule)
             if not board.is_game_over():
                 self.engine.play(board, Limit(), armed=True)
         except Exception:
