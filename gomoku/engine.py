@@ -61,7 +61,8 @@ def __getattr__(name: str) -> object:
 InfoCallback = Callable[[Info], None]
 
 _LONGEST = 199  # plies of a win to look for
-_THREATS_SHARE = 6  # how many times the nodes of the search for fours the search for threats may spend
+# How many times the nodes of the search for fours that for threats may spend; in play more of them cost strength.
+_THREATS_IN_PLAY, _THREATS_IN_ANALYSIS = 1, 6
 
 
 class Engine:
@@ -111,8 +112,7 @@ class Engine:
 
     @hash_bytes.setter
     def hash_bytes(self, value: int) -> None:
-        value = HASH.clamp(value)
-        if value != self._hash_bytes:
+        if (value := HASH.clamp(value)) != self._hash_bytes:
             self._hash_bytes = value
             self.close()
 
@@ -307,7 +307,7 @@ class Engine:
             return
         nodes = solver_nodes(limit, self._budget)
         if multipv == 1:
-            won = self._solve(searcher, report, nodes)
+            won = self._solve(searcher, report, nodes, _THREATS_IN_PLAY if hurry else _THREATS_IN_ANALYSIS)
             if won:
                 yield [won]
                 return
@@ -326,9 +326,9 @@ class Engine:
         self._team = self._team or Team(self._hash_bytes)
         return self._team
 
-    def _solve(self, searcher: Searcher, report: Reporter, nodes: int) -> Info | None:
+    def _solve(self, searcher: Searcher, report: Reporter, nodes: int, share: int) -> Info | None:
         """A proven win by fours or by threats."""
-        for fours_only, most in ((True, nodes), (False, nodes * _THREATS_SHARE)):
+        for fours_only, most in ((True, nodes), (False, nodes * share)):
             found, line, _ = searcher.solve(fours_only, _LONGEST, most)
             if found:
                 return report.info(found, Score(mate=found).to_int(), line)

@@ -36,7 +36,7 @@ from gomoku._core.vct cimport solve_forced
 from gomoku.types import Move
 
 cdef enum:
-    DROP_PLIES = 199  # length of the other side's wins that root moves are checked for
+    DROP_PLIES = 17  # length of the other side's wins that root moves are checked for
 
 
 cdef int search_root(fk_worker *w, int first, int alpha, int beta, int depth) noexcept nogil:
