@@ -32,7 +32,7 @@ from gomoku._core.verdict cimport verdict
 cdef enum:
     STOP_INTERVAL = 512      # nodes between looks at the stop flag and the clock
     LEAF_VCF_PLIES = 15      # length of the wins by fours that leaves look for
-    LEAF_VCF_NODES = 400     # and the nodes one leaf may spend on it
+    LEAF_VCF_NODES = 60      # and the nodes one leaf may spend on it
     CUT = 99                 # verdict of `singular`
 
 # Margins in score units; guesses that matches have confirmed.
