@@ -61,12 +61,16 @@ class Team:
         """Search an iteration; see :meth:`Searcher.iterate`."""
         if depth < _ALONE_DEPTH or not self._helpers:
             return self.leader.iterate(depth, lines)
-        threads = []
+        threads: list[threading.Thread] = []
         try:
             for number, helper in enumerate(self._helpers, start=1):
                 helper.take_over_lines()
-                threads.append(threading.Thread(target=helper.iterate, args=(depth + number % 2,), daemon=True))
-                threads[-1].start()
+                thread = threading.Thread(target=helper.iterate, args=(depth + number % 2,), daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:
+                    break  # the system has no more threads; those that run will do
+                threads.append(thread)
             return self.leader.iterate(depth, lines)
         finally:
             for helper in self._helpers:

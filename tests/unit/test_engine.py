@@ -581,6 +581,17 @@ def test_threads_end_with_the_leader() -> None:
     assert threading.active_count() == running
 
 
+def test_without_more_threads_the_leader_searches_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    board = Board.from_text(MIDDLE_GAME, origin="top")
+    alone = Engine(hash_bytes=SMALL).play(board, Limit(depth=8))
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    result = Engine(hash_bytes=SMALL, threads=3).play(board, Limit(depth=8))
+    assert (result.move, result.info.nodes) == (alone.move, alone.info.nodes)
+
+
 def test_a_stop_ends_all_threads() -> None:
     engine = Engine(hash_bytes=SMALL, threads=3)
     timer = threading.Timer(0.2, engine.stop)
