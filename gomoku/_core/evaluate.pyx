@@ -94,7 +94,8 @@ def use_weights(bytes data not None):
 
 cdef inline int count_score(const int16_t *counts, const uint16_t *points) noexcept nogil:
     """What the numbers of points of each class are worth, for classes of which single ones matter."""
-    cdef int point_class, score = counts[FK_POINT_FORBIDDEN * FK_COUNTS + min(points[FK_POINT_FORBIDDEN], FK_COUNTS - 1)]
+    cdef int number = min(points[FK_POINT_FORBIDDEN], FK_COUNTS - 1), point_class
+    cdef int score = counts[FK_POINT_FORBIDDEN * FK_COUNTS + number]
     for point_class in range(FK_POINT_THREE_PLUS, FK_POINT_FIVE + 1):
         score += counts[point_class * FK_COUNTS + min(points[point_class], FK_COUNTS - 1)]
     return score

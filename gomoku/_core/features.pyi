@@ -1,3 +1,5 @@
+from typing import final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,7 @@ COUNTED_CLASSES: tuple[int, ...]
 
 def code_table(rule: int) -> list[tuple[tuple[int, int, int, int], int, int]]: ...
 
+@final
 class GameReader:
     def __init__(self, rule: int, size: int) -> None: ...
     def read(

@@ -48,7 +48,6 @@ from gomoku._core.types cimport (
     FK_POINT_THREE,
     fk_ctz64,
     fk_position,
-    fk_state,
     fk_stop_get,
     fk_tt_data,
     fk_tt_probe,

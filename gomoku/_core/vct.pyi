@@ -1,0 +1,1 @@
+# Compiled functions only; nothing here is called from Python.
