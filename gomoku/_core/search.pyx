@@ -384,16 +384,16 @@ cdef class Searcher:
         return count
 
     def solve(self, bint fours_only, int plies, nodes):
-        """Look for the shortest win by continuous fours (VCF) or threats (VCT).
+        """Look for the shortest win by continuous fours (VCF), or without one for any win by threats (VCT).
 
         Args:
             fours_only: VCF instead of VCT.
-            plies: longest win to look for.
+            plies: longest win to accept. A shorter win by threats than the one that is found may exist.
             nodes: nodes to spend at most.
 
         Returns:
             ``(plies, [Move, ...], finished)``: 0 and an empty list when no win was found; ``finished`` tells whether
-            that proves that there is none within ``plies``.
+            the search came to its end, which without a limit of ``plies`` proves that there is none.
         """
         cdef fk_solver *solver = self.solver
         cdef int result = 0, longest = min(plies, 199)
