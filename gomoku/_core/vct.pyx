@@ -394,6 +394,8 @@ cdef void trace(fk_solver *self, bint attacking) noexcept nogil:
         if look_for_fours(self, NULL):
             return
         move = node.move
+        if pos.board.cells[move] != FK_EMPTY:
+            return  # a foreign entry under this key, or none that holds a move: the line ends here
     else:
         look(self, False, True, &children, &node)
         longest = children.floor
