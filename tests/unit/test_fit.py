@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,13 +51,20 @@ def game(rule: Rule, seed: int) -> list[Move]:
     return list(random_game(random.Random(seed), rule, (SIZE, SIZE), 40, spread=4).move_stack)
 
 
-@BY_RULE
-def test_codes_are_the_shapes_of_the_points(rule: Rule) -> None:
-    stones = game(rule, 5)
+def positions(rule: Rule, seed: int) -> Iterator[tuple[Board, Read, int, tuple[int, int]]]:
+    """Every position of a game, what a reader writes down, its ply, and which tables belong to either side."""
+    stones = game(rule, seed)
     read = Read(rule, stones)
-    table = code_table(rule)
     board = Board(SIZE, rule=rule)
     for ply, move in enumerate(stones):
+        yield board, read, ply, (board.turn - 1, 2 - board.turn) if rule == Rule.RENJU else (0, 0)
+        board.push_unchecked(move)
+
+
+@BY_RULE
+def test_codes_are_the_shapes_of_the_points(rule: Rule) -> None:
+    table = code_table(rule)
+    for board, read, ply, _ in positions(rule, 5):
         probe = PositionProbe(board)
         here = read.position(ply)
         seen = {int(point): codes for point, codes in zip(read.points[here], read.codes[here], strict=True)}
@@ -69,46 +77,33 @@ def test_codes_are_the_shapes_of_the_points(rule: Rule) -> None:
                     names = sorted(SHAPE_NAMES.index(name) for name in probe.shape_names(x, y, color))
                     assert table[code][0] == tuple(names)
                     assert table[code][color] == probe.point_class(x, y, color)
-        board.push_unchecked(move)
-    assert read.entries == read.ends[-1]
+        assert read.entries == read.ends[-1]
 
 
 @BY_RULE
 def test_the_position_score_is_the_sum_of_the_weights(rule: Rule) -> None:
     """The slow twin of the incremental sums: numpy over the codes of a position."""
     weights = Weights.read(SHIPPED / f"{rule.label}.bin")
-    stones = game(rule, 9)
-    read = Read(rule, stones)
-    board = Board(SIZE, rule=rule)
-    for ply, move in enumerate(stones):
-        sides = (0, 0) if len(weights.own) == 1 else (board.turn - 1, 2 - board.turn)
+    for board, read, ply, (own, other) in positions(rule, 9):
         codes = read.codes[read.position(ply)]
-        score = int(
-            weights.own[sides[0]][codes[:, 0]].sum(dtype=int) - weights.other[sides[1]][codes[:, 1]].sum(dtype=int)
-        )
-        score += int(weights.threats[sides[0]][read.facts[ply]])
+        score = int(weights.own[own][codes[:, 0]].sum(dtype=int) - weights.other[other][codes[:, 1]].sum(dtype=int))
+        score += int(weights.threats[own][read.facts[ply]])
         counts = PositionProbe(board).class_counts()
         for relation, color in enumerate((board.turn, board.turn.other)):
             for number in COUNTED_CLASSES:
-                score += int(weights.counts[sides[0]][relation][number][min(COUNTS - 1, counts[color - 1][number])])
+                score += int(weights.counts[own][relation][number][min(COUNTS - 1, counts[color - 1][number])])
         assert PositionProbe(board).evaluate() == max(-6000, min(6000, int(score / 8)))
-        board.push_unchecked(move)
 
 
 @BY_RULE
 def test_the_move_scores_are_sums_of_the_weights(rule: Rule) -> None:
     weights = Weights.read(SHIPPED / f"{rule.label}.bin")
-    stones = game(rule, 11)
-    read = Read(rule, stones)
-    board = Board(SIZE, rule=rule)
-    for ply, move in enumerate(stones):
-        sides = (0, 0) if len(weights.own) == 1 else (board.turn - 1, 2 - board.turn)
+    for board, read, ply, (own, other) in positions(rule, 11):
         probe = PositionProbe(board)
         here = read.position(ply)
-        for point, (own, other) in zip(read.points[here], read.codes[here], strict=True):
-            score = int(weights.attack[sides[0]][own]) + int(weights.defend[sides[1]][other])
+        for point, (own_code, other_code) in zip(read.points[here], read.codes[here], strict=True):
+            score = int(weights.attack[own][own_code]) + int(weights.defend[other][other_code])
             assert probe.move_score(int(point) % SIZE, int(point) // SIZE, board.turn) == score
-        board.push_unchecked(move)
 
 
 FOURS, THREES = (9, 10), (6, 7)  # numbers of point classes; 8 double three, 11 four-three, 12 open four, 13 five
@@ -116,10 +111,7 @@ FOURS, THREES = (9, 10), (6, 7)  # numbers of point classes; 8 double three, 11 
 
 @BY_RULE
 def test_facts_are_what_the_classes_say(rule: Rule) -> None:
-    stones = game(rule, 3)
-    read = Read(rule, stones)
-    board = Board(SIZE, rule=rule)
-    for ply, move in enumerate(stones):
+    for board, read, ply, _ in positions(rule, 3):
         counts = PositionProbe(board).class_counts()
         own, other = counts[board.turn - 1], counts[2 - board.turn]
         facts = [
@@ -140,7 +132,6 @@ def test_facts_are_what_the_classes_say(rule: Rule) -> None:
             own[13] or own[12] or other[13] or Engine(hash_bytes=1 << 20).solve(board, fours_only=True, nodes=300).plies
         )
         assert read.quiet[ply] == (not won)
-        board.push_unchecked(move)
 
 
 def test_candidates_are_near_and_allowed() -> None:
