@@ -12,10 +12,9 @@ from libc.string cimport memset
 from gomoku._core.board cimport Board, point_at
 from gomoku._core.evaluate cimport threat_facts, weighted_rule
 from gomoku._core.patterns cimport code_shapes, rule_tables
-from gomoku._core.position cimport is_allowed, position_push, position_set, side_to_move
+from gomoku._core.position cimport list_allowed, position_push, position_set, side_to_move
 from gomoku._core.threats cimport fk_solver, list_defences, solve_vcf, solver_set
 from gomoku._core.types cimport (
-    FK_CELLS,
     FK_CODES,
     FK_COUNTS,
     FK_EMPTY,
@@ -159,16 +158,14 @@ cdef class GameReader:
         """Find the points that the search would try in a position without a five."""
         cdef fk_position *pos = self.pos
         cdef int moves[484]
-        cdef int point, number, count
+        cdef int number, count
         memset(self.candidates, 0, sizeof(self.candidates))
         if pos.state.count[1 - side][FK_POINT_OPEN_FOUR]:
             count = list_defences(pos, moves)
-            for number in range(count):
-                self.candidates[moves[number]] = 1
-            return
-        for point in range(FK_CELLS):
-            self.candidates[point] = (pos.state.near_points[point >> 6] >> (point & 63) & 1
-                                      and pos.board.cells[point] == FK_EMPTY and is_allowed(pos, point, side))
+        else:
+            count = list_allowed(pos, pos.state.near_points, side, moves)
+        for number in range(count):
+            self.candidates[moves[number]] = 1
 
     cdef bint is_quiet(self, int side) noexcept nogil:
         cdef fk_position *pos = self.pos

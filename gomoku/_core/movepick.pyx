@@ -1,14 +1,12 @@
 """The moves of a node, best first. See movepick.pxd for the interface."""
 
-from gomoku._core.position cimport is_allowed, side_to_move
+from gomoku._core.position cimport is_allowed, list_allowed, side_to_move
 from gomoku._core.threats cimport list_answers, list_defences
 from gomoku._core.types cimport (
     FK_EMPTY,
     FK_NO_POINT,
     FK_POINT_FIVE,
     FK_POINT_OPEN_FOUR,
-    fk_ctz64,
-    uint64_t,
 )
 
 # Bonuses in units of the cells' move scores; guesses.
@@ -55,19 +53,8 @@ cdef void score_moves(fk_picker *self, fk_position *pos, const fk_history *histo
 
 cdef int list_near(fk_position *pos, int side, int *moves) noexcept nogil:
     """All points near a stone that the side may play; on an empty board the centre."""
-    cdef int word, point, count = 0
-    cdef uint64_t bits
-    for word in range(16):
-        bits = pos.state.near_points[word]
-        while bits:
-            point = word * 64 + fk_ctz64(bits)
-            bits &= bits - 1
-            if pos.board.cells[point] == FK_EMPTY and is_allowed(pos, point, side):
-                moves[count] = point
-                count += 1
-    if count == 0:
-        count = list_any(pos, side, moves)
-    return count
+    cdef int count = list_allowed(pos, pos.state.near_points, side, moves)
+    return count if count else list_any(pos, side, moves)
 
 
 cdef int list_any(fk_position *pos, int side, int *moves) noexcept nogil:

@@ -37,6 +37,11 @@ cdef void position_pop(fk_position *pos) noexcept nogil
 cdef void position_pass(fk_position *pos) noexcept nogil
 cdef void position_unpass(fk_position *pos) noexcept nogil
 
+cdef inline int free_class(const fk_position *pos, int point, int side) noexcept nogil:
+    """The class of an empty point for a side if nothing were forbidden."""
+    return pos.rule.info[side][pos.rule.codes[pos.cells[point].shapes[side]]].free_class
+
+
 # The class of an empty point for a side with forbidden points judged: FK_POINT_FORBIDDEN only if it really is one.
 cdef int position_class(fk_position *pos, int point, int side) noexcept nogil
 
@@ -46,6 +51,9 @@ cdef inline bint is_allowed(fk_position *pos, int point, int side) noexcept nogi
     return (pos.cells[point].point_class[side] != FK_POINT_FORBIDDEN
             or position_class(pos, point, side) != FK_POINT_FORBIDDEN)
 
+
+# The empty points of a set (bit by cell) that the side may play, row by row; returns how many.
+cdef int list_allowed(fk_position *pos, const uint64_t *points, int side, int *moves) noexcept nogil
 
 # Some empty point with that exact class for the side, FK_NO_POINT if there is none. Classes of `threats` only.
 cdef int find_class(const fk_position *pos, int side, int point_class) noexcept nogil

@@ -165,7 +165,21 @@ cdef int position_class(fk_position *pos, int point, int side) noexcept nogil:
     cdef const fk_cell *cell = &pos.cells[point]
     if cell.point_class[side] != FK_POINT_FORBIDDEN or board_foul(&pos.board, pos.rule, point):
         return cell.point_class[side]
-    return pos.rule.info[side][pos.rule.codes[cell.shapes[side]]].free_class
+    return free_class(pos, point, side)
+
+
+cdef int list_allowed(fk_position *pos, const uint64_t *points, int side, int *moves) noexcept nogil:
+    cdef int word, point, count = 0
+    cdef uint64_t bits
+    for word in range(16):
+        bits = points[word]
+        while bits:
+            point = word * 64 + fk_ctz64(bits)
+            bits &= bits - 1
+            if pos.board.cells[point] == FK_EMPTY and is_allowed(pos, point, side):
+                moves[count] = point
+                count += 1
+    return count
 
 
 cdef int find_class(const fk_position *pos, int side, int point_class) noexcept nogil:

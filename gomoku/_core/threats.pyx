@@ -8,6 +8,7 @@ from libc.string cimport memset
 
 from gomoku._core.position cimport (
     find_class,
+    free_class,
     is_allowed,
     list_threats,
     position_class,
@@ -118,11 +119,6 @@ cdef void mark_four(fk_solver *self, int move) noexcept nogil:
     for number in range(count):
         if free_class(pos, points[number], other) >= FK_POINT_FOUR:
             mark(self.zone, points[number])
-
-
-cdef inline int free_class(const fk_position *pos, int point, int side) noexcept nogil:
-    """The class of a point if nothing were forbidden."""
-    return pos.rule.info[side][pos.rule.codes[pos.cells[point].shapes[side]]].free_class
 
 
 # --- Victory by continuous fours ---

@@ -14,6 +14,7 @@ from gomoku._core.board cimport zobrist, zobrist_white_to_move
 from gomoku._core.position cimport (
     find_class,
     is_allowed,
+    list_allowed,
     position_class,
     position_pass,
     position_unpass,
@@ -208,17 +209,11 @@ cdef int list_threatening(fk_position *pos, int *moves) noexcept nogil:
 
 cdef int list_zone(fk_position *pos, const fk_zone *zone, int *moves) noexcept nogil:
     """The allowed points of a zone; one's own fours are among them."""
-    cdef int side = side_to_move(pos), word, point, count = 0
-    cdef uint64_t bits
+    cdef uint64_t points[16]
+    cdef int word
     for word in range(16):
-        bits = zone.points[word] | (pos.state.near_points[word] if zone.wide else 0)
-        while bits:
-            point = word * 64 + fk_ctz64(bits)
-            bits &= bits - 1
-            if pos.board.cells[point] == FK_EMPTY and is_allowed(pos, point, side):
-                moves[count] = point
-                count += 1
-    return count
+        points[word] = zone.points[word] | (pos.state.near_points[word] if zone.wide else 0)
+    return list_allowed(pos, points, side_to_move(pos), moves)
 
 
 cdef bint look_attacking(fk_solver *self, bint known, fk_children *children, fk_proof *node) noexcept nogil:

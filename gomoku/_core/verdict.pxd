@@ -3,10 +3,7 @@
 Floor 5. Exact: what they say holds against every defence.
 """
 
-from gomoku._core.types cimport fk_position, fk_state
+from gomoku._core.types cimport fk_position
 
 # Plies to the five if the side to move wins, minus the plies to the other side's if it loses, 0 if nothing is certain.
 cdef int verdict(const fk_position *pos) noexcept nogil
-
-# Whether a side has any point that could be a four or better. Black's forbidden ones may turn out not to be forbidden.
-cdef bint has_fours(const fk_state *state, int side) noexcept nogil

@@ -1,26 +1,19 @@
 """Results without search. See verdict.pxd for the interface."""
 
 from gomoku._core.position cimport side_to_move
+from gomoku._core.threats cimport has_fours
 from gomoku._core.types cimport (
     FK_POINT_DOUBLE_THREE,
     FK_POINT_FIVE,
-    FK_POINT_FORBIDDEN,
-    FK_POINT_FOUR,
-    FK_POINT_FOUR_PLUS,
     FK_POINT_FOUR_THREE,
     FK_POINT_OPEN_FOUR,
+    fk_state,
     uint16_t,
 )
 
 cdef enum:
     RENJU = 4
     CARO = 8  # rule numbers from here on let a stone at a five's end spoil it
-
-
-cdef bint has_fours(const fk_state *state, int side) noexcept nogil:
-    cdef const uint16_t *count = state.count[side]
-    return (count[FK_POINT_FOUR] + count[FK_POINT_FOUR_PLUS] + count[FK_POINT_FOUR_THREE] + count[FK_POINT_FORBIDDEN]
-            + count[FK_POINT_OPEN_FOUR] + count[FK_POINT_FIVE]) > 0
 
 
 cdef int verdict(const fk_position *pos) noexcept nogil:

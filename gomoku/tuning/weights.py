@@ -12,10 +12,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from gomoku._core.evaluate import MAGIC
 from gomoku._core.features import CLASSES, CODES, COUNTS, FACTS
 from gomoku.types import GomokuError, Rule
-
-MAGIC = b"FKWGHTS1"
 
 VALUE_UNITS = 1_600
 """Units of the weights of the position score to one unit of log odds: eight times as fine as scores."""

@@ -37,6 +37,7 @@ SIDEWAYS = {
     ("notation", "types"),
     ("info", "types"),
     ("_core.movepick", "_core.threats"),
+    ("_core.verdict", "_core.threats"),
     ("_core.search", "_core.alphabeta"),
     ("reporter", "team"),
 }
