@@ -24,6 +24,7 @@ from fuzz.drive import arguments, drive, instrumented
 with instrumented(wanted=__name__ == "__main__" and "--blind" not in sys.argv) as GUIDED:
     from fuzz.tokens import AFTERWARDS, LINE, MOVE, SEEDS, spell
     from gomoku import Board, opening, team
+    from gomoku.frontends import session
     from gomoku.frontends.brain import Brain
     from gomoku.frontends.settings import Settings
     from gomoku.info import Limit
@@ -72,6 +73,7 @@ class Faults:
 
         self._replace(Settings, "limit", limit)
         self._replace(Settings, "hash_bytes", lambda settings: min(wished_bytes(settings), _MOST_HASH_BYTES))
+        self._replace(session, "Limit", lambda: Limit(nodes=_MOST_NODES))  # of pondering, which ends at the next word
         self._replace(opening, "_CANDIDATES", _MOST_CANDIDATES)
         self._replace(team, "_ALONE_DEPTH", 2)  # else such short searches would never have helpers
         self._replace(threading, "excepthook", self._note)
