@@ -4,7 +4,7 @@ from libc.math cimport log
 
 from gomoku._core.evaluate cimport evaluate
 from gomoku._core.movepick cimport HISTORY_LIMIT, PICK_ALL, fk_picker, picker_next, picker_set
-from gomoku._core.position cimport position_pop, position_push, side_to_move
+from gomoku._core.position cimport key_after, position_pop, position_push, side_to_move
 from gomoku._core.threats cimport solve_vcf, solver_set
 from gomoku._core.types cimport (
     FK_BOUND_EXACT,
@@ -315,8 +315,8 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
             reduction = late_reduction(w, ply, depth, move, number, quiet, pv_node, cut_node, improving,
                                        top_score - score)
             reduction = max(0, min(reduction, new_depth - 1))
+        fk_tt_prefetch(w.tt, key_after(pos, move))
         position_push(pos, move)
-        fk_tt_prefetch(w.tt, pos.board.key)
         if number == 1:
             value = -search(w, -beta, -alpha, new_depth, ply + 1, False if pv_node else not cut_node)
         else:

@@ -4,7 +4,7 @@ Floor 4. `fk_position` (csrc/fk_types.h) joins the board, the shapes of every em
 sums over them. Only the points within a window of the new stone change, and `position_pop` copies them back.
 """
 
-from gomoku._core.board cimport board_shapes
+from gomoku._core.board cimport board_shapes, zobrist, zobrist_white_to_move
 from gomoku._core.types cimport (
     FK_EMPTY,
     FK_POINT_FORBIDDEN,
@@ -25,6 +25,11 @@ cdef inline bint is_threat(int point_class) noexcept nogil:
 cdef inline int side_to_move(const fk_position *pos) noexcept nogil:
     """Colour index of the side to move: 0 black, 1 white."""
     return pos.board.to_move - 1
+
+
+cdef inline uint64_t key_after(const fk_position *pos, int move) noexcept nogil:
+    """The board's key once the side to move has played there; to have the table's entry fetched meanwhile."""
+    return pos.board.key ^ zobrist[pos.board.to_move - 1][move] ^ zobrist_white_to_move
 
 
 # Take over a board; everything is computed afresh. `rule` comes from evaluate.weighted_rule.

@@ -10,10 +10,10 @@ Source of the idea: Nagai, "Df-pn algorithm for searching AND/OR trees and its a
 
 from libc.string cimport memset
 
-from gomoku._core.board cimport zobrist, zobrist_white_to_move
 from gomoku._core.position cimport (
     find_class,
     is_allowed,
+    key_after,
     list_allowed,
     position_class,
     position_pass,
@@ -135,10 +135,6 @@ cdef void write(fk_solver *self, bint attacking, const fk_proof *node, int64_t w
         data.depth += 1  # what took long is worth keeping
         work >>= 1
     fk_tt_store(self.tt, self.pos.board.key ^ (ATTACK_SALT if attacking else DEFEND_SALT), &data)
-
-
-cdef inline uint64_t key_after(const fk_position *pos, int move) noexcept nogil:
-    return pos.board.key ^ zobrist[pos.board.to_move - 1][move] ^ zobrist_white_to_move
 
 
 # --- Wins by fours within the search ---
