@@ -22,14 +22,21 @@ ctypedef struct fk_history:
 
 
 ctypedef struct fk_picker:
+    fk_position *pos
+    const fk_history *history
     int kind                   # PICK_...
-    int count                  # moves generated, -1 before that
+    int hash_move
+    int killer
+    int second_killer
+    bint waiting               # whether all moves but the hash move are still to be generated
+    int count                  # moves generated
     int next
     int moves[484]
     int scores[484]
 
 
-# `hash_move` and the killers may be any point numbers: they are used only if they are playable here.
+# `hash_move` and the killers may be any point numbers: they are used only if they are playable here. A hash move comes
+# before the others are generated, since it often cuts off. Whenever a move is asked for the position has to be this one.
 cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *history, int hash_move,
                      int killer, int second_killer) noexcept nogil
 

@@ -20,35 +20,65 @@ cdef enum:
 cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *history, int hash_move,
                      int killer, int second_killer) noexcept nogil:
     cdef int side = side_to_move(pos)
+    self.pos = pos
+    self.history = history
+    self.hash_move = hash_move
+    self.killer = killer
+    self.second_killer = second_killer
+    self.count = self.next = 0
+    self.waiting = False
     if pos.state.count[1 - side][FK_POINT_FIVE]:
         self.kind = PICK_ANSWERS
-        self.count = list_answers(pos, self.moves)
     elif pos.state.count[1 - side][FK_POINT_OPEN_FOUR]:
         self.kind = PICK_DEFENCES
-        self.count = list_defences(pos, self.moves)
     else:
         self.kind = PICK_ALL
-        self.count = list_near(pos, side, self.moves)
-    score_moves(self, pos, history, hash_move, killer, second_killer)
+        if hash_move != FK_NO_POINT and pos.board.cells[hash_move] == FK_EMPTY and is_allowed(pos, hash_move, side):
+            self.moves[0] = hash_move
+            self.scores[0] = 0
+            self.count = 1
+            self.waiting = True
+    if not self.waiting:
+        generate(self)
 
 
 cdef void picker_all(fk_picker *self, fk_position *pos, const fk_history *history) noexcept nogil:
+    self.pos = pos
+    self.history = history
+    self.hash_move = self.killer = self.second_killer = FK_NO_POINT
     self.kind = PICK_ALL
-    self.count = list_near(pos, side_to_move(pos), self.moves)
-    score_moves(self, pos, history, FK_NO_POINT, FK_NO_POINT, FK_NO_POINT)
+    self.waiting = False
+    generate(self)
 
 
-cdef void score_moves(fk_picker *self, fk_position *pos, const fk_history *history, int hash_move,
-                      int killer, int second_killer) noexcept nogil:
-    cdef int side = side_to_move(pos), number, move, counter
-    self.next = 0
-    counter = history.counter[side][pos.board.moves[pos.board.ply - 1]] if pos.board.ply else FK_NO_POINT
+cdef void generate(fk_picker *self) noexcept nogil:
+    """List the moves, but for the hash move if it has been picked, and score them."""
+    cdef fk_position *pos = self.pos
+    cdef int side = side_to_move(pos), number, move, counter, kept = 0, score
+    if self.kind == PICK_ANSWERS:
+        self.count = list_answers(pos, self.moves)
+    elif self.kind == PICK_DEFENCES:
+        self.count = list_defences(pos, self.moves)
+    else:
+        self.count = list_near(pos, side, self.moves)
+    counter = self.history.counter[side][pos.board.moves[pos.board.ply - 1]] if pos.board.ply else FK_NO_POINT
     for number in range(self.count):
         move = self.moves[number]
-        self.scores[number] = (pos.cells[move].score[side] + history.cutoffs[side][move] // HISTORY_SHARE
-                               + (KILLER_BONUS if move == killer or move == second_killer else 0)
-                               + (COUNTER_BONUS if move == counter else 0)
-                               + (HASH_BONUS if move == hash_move else 0))
+        score = pos.cells[move].score[side] + self.history.cutoffs[side][move] // HISTORY_SHARE
+        if move == self.killer or move == self.second_killer:
+            score += KILLER_BONUS
+        if move == counter:
+            score += COUNTER_BONUS
+        if move == self.hash_move:
+            if self.waiting:
+                continue
+            score += HASH_BONUS
+        self.moves[kept] = move
+        self.scores[kept] = score
+        kept += 1
+    self.count = kept
+    self.next = 0
+    self.waiting = False
 
 
 cdef int list_near(fk_position *pos, int side, int *moves) noexcept nogil:
@@ -73,6 +103,8 @@ cdef int list_any(fk_position *pos, int side, int *moves) noexcept nogil:
 
 cdef int picker_next(fk_picker *self) noexcept nogil:
     cdef int number, best, move, score
+    if self.next >= self.count and self.waiting:
+        generate(self)
     if self.next >= self.count:
         return FK_NO_POINT
     best = self.next

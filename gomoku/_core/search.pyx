@@ -115,6 +115,7 @@ cdef void set_root(fk_worker *w) noexcept nogil:
     if pos.state.count[side][FK_POINT_FIVE]:
         picker.count = 1
         picker.next = 0
+        picker.waiting = False
         picker.moves[0] = find_class(pos, side, FK_POINT_FIVE)
         picker.scores[0] = 0
     else:
