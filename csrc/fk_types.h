@@ -151,4 +151,38 @@ typedef struct {
     fk_cell undo[FK_MAX_UNDO];
 } fk_position;
 
+/* Constants of the search that only matches can judge. gomoku/params.py has their values and says what they mean. */
+typedef struct {
+    int razor_depth;
+    int razor_base;
+    int razor_margin;
+    int futility_margin;
+    int fail_high_margin;
+    int late_moves_base;
+    int late_moves_exponent;
+    int late_moves_worsening;
+    int reduction_divisor;
+    int root_reduction;
+    int pv_node_reduction;
+    int cut_node_reduction;
+    int worsening_reduction;
+    int threat_reduction;
+    int history_reduction;
+    int score_per_ply;
+    int score_reduction_limit;
+    int singular_depth;
+    int singular_margin;
+    int singular_slack;
+    int leaf_vcf_plies;
+    int leaf_vcf_nodes;
+    int history_bonus;
+    int history_bonus_limit;
+    int history_score;
+    int killer_score;
+    int counter_score;
+    int aspiration_base;
+    int aspiration_divisor;
+    int aspiration_growth;
+} fk_constants;
+
 #endif

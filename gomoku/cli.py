@@ -92,6 +92,9 @@ def _parser(command: str) -> argparse.ArgumentParser:
     brain.add_argument("--player", default="fukumi", metavar="NAME", help="fukumi, winlines, chains, field or level-N")
     brain.add_argument("--seed", type=int, metavar="N", help="decides what players leave to chance")
     brain.add_argument("--weights", metavar="FOLDER", help="play with other weights, as 'fukumi tune fit' makes them")
+    brain.add_argument(
+        "--constants", metavar="FILE", help="play with other constants, as 'fukumi tune spsa' finds them"
+    )
     brain.set_defaults(run=_brain)
 
     for name, (module_name, help_text) in _PACKAGES.items():
@@ -195,5 +198,6 @@ def _brain(options: argparse.Namespace) -> int:
 
     seed = ["--seed", str(options.seed)] if options.seed is not None else []
     weights = ["--weights", options.weights] if options.weights else []
-    brain_main(["--player", options.player, *seed, *weights])
+    constants = ["--constants", options.constants] if options.constants else []
+    brain_main(["--player", options.player, *seed, *weights, *constants])
     return 0

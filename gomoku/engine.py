@@ -14,7 +14,7 @@ from gomoku._core.board import Board
 from gomoku._core.search import Searcher
 from gomoku.info import MATE_BAND, Analysis, Info, Limit, PlayResult, PovScore, Score, Solution, Swap2Choice
 from gomoku.opening import Judge, points, swap2
-from gomoku.params import HASH, SEARCH_DEPTH, THREADS, hash_bytes_for
+from gomoku.params import HASH, SEARCH_DEPTH, THREADS, Constants, all_constants, hash_bytes_for
 from gomoku.reporter import Reporter
 from gomoku.team import Team
 from gomoku.timeman import Budget, budget, solver_nodes
@@ -44,9 +44,7 @@ __all__ = [
 
 _ELSEWHERE = {
     "AsyncEngine": "gomoku.frontends.client",
-    "EngineError": "gomoku.frontends.errors",
-    "EngineTerminatedError": "gomoku.frontends.errors",
-    "EngineTimeoutError": "gomoku.frontends.errors",
+    **dict.fromkeys(("EngineError", "EngineTerminatedError", "EngineTimeoutError"), "gomoku.frontends.errors"),
     "SimpleEngine": "gomoku.frontends.simple",
 }
 """Names that belong here for users but live on a higher floor; fetched when asked for, since a brain needs none."""
@@ -71,6 +69,8 @@ class Engine:
     Args:
         hash_bytes: memory for the transposition table; taken when the first search begins, page by page.
         threads: threads that search together; with one, searches limited by nodes or depth are repeatable.
+        constants: of the search, those that are not to have their defaults (``gomoku.params.CONSTANTS``); others and
+            values out of range are a ``ValueError``.
 
     Thread-safety: one search at a time; meanwhile other threads may call :meth:`stop` and :meth:`set_limit`.
 
@@ -83,17 +83,19 @@ class Engine:
         (True, '+M1')
     """
 
-    def __init__(self, *, hash_bytes: int = HASH.default, threads: int = THREADS.default) -> None:
+    def __init__(
+        self, *, hash_bytes: int = HASH.default, threads: int = THREADS.default, constants: Constants | None = None
+    ) -> None:
         self._hash_bytes = HASH.clamp(hash_bytes)
         self._threads = THREADS.clamp(threads)
+        self._constants = all_constants(constants)
         self._team: Team | None = None
         self._budget = Budget(None, None)
         self._start_ns = 0
         self._empty_points = 0
-        self._stopped = False
-        self._new_limit: Limit | None = None
         self._max_memory = 0
         self._report: Reporter | None = None
+        self.arm()
 
     def __enter__(self) -> Self:
         return self
@@ -134,8 +136,7 @@ class Engine:
         Raises:
             ValueError: another name.
         """
-        unknown = options.keys() - {"hash_size", "max_memory", "thread_num"}
-        if unknown:
+        if unknown := options.keys() - {"hash_size", "max_memory", "thread_num"}:
             raise ValueError(f"unknown option {min(unknown)!r}; known options: hash_size, max_memory, thread_num")
         self.threads = options.get("thread_num", self._threads)
         self._max_memory = options.get("max_memory", self._max_memory)
@@ -240,7 +241,7 @@ class Engine:
         For a thread that hands a search over to another one and may have to stop it before it has begun.
         """
         self._stopped = False
-        self._new_limit = None
+        self._new_limit: Limit | None = None
 
     def solve(self, board: Board, *, fours_only: bool = False, nodes: int = 2_000_000) -> Solution:
         """Look for a forced win of the side to move.
@@ -307,8 +308,7 @@ class Engine:
             return
         nodes = solver_nodes(limit, self._budget)
         if multipv == 1:
-            won = self._solve(searcher, report, nodes, _THREATS_IN_PLAY if hurry else _THREATS_IN_ANALYSIS)
-            if won:
+            if won := self._solve(searcher, report, nodes, _THREATS_IN_PLAY if hurry else _THREATS_IN_ANALYSIS):
                 yield [won]
                 return
             moves = searcher.drop_lost(nodes)
@@ -323,7 +323,7 @@ class Engine:
         return optimum not in (None, maximum) and time.monotonic_ns() - self._start_ns > optimum * 6 // 10
 
     def _ready_team(self) -> Team:
-        self._team = self._team or Team(self._hash_bytes)
+        self._team = self._team or Team(self._hash_bytes, self._constants)
         return self._team
 
     def _solve(self, searcher: Searcher, report: Reporter, nodes: int, share: int) -> Info | None:

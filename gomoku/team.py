@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 
 from gomoku._core.search import Searcher
-from gomoku.params import HASH
+from gomoku.params import HASH, Constants
 from gomoku.types import Move
 
 _ALONE_DEPTH = 6
@@ -22,13 +22,14 @@ class Team:
 
     Args:
         hash_bytes: memory for the transposition table; when the system has less, the table gets smaller.
+        constants: of the search, those that are not to have their defaults.
 
     Attributes:
         leader: the searcher that is asked; the clock, limits and stops are its own.
     """
 
-    def __init__(self, hash_bytes: int) -> None:
-        self.leader = _searcher(hash_bytes)
+    def __init__(self, hash_bytes: int, constants: Constants) -> None:
+        self.leader = _searcher(hash_bytes, constants)
         self._helpers: list[Searcher] = []
 
     @property
@@ -79,10 +80,10 @@ class Team:
                 thread.join()
 
 
-def _searcher(hash_bytes: int) -> Searcher:
+def _searcher(hash_bytes: int, constants: Constants) -> Searcher:
     while True:
         try:
-            return Searcher(hash_bytes)
+            return Searcher(hash_bytes, constants=constants)
         except MemoryError:  # a smaller table plays weaker, and none not at all
             if hash_bytes <= HASH.low:
                 raise

@@ -6,7 +6,7 @@ within +-6000, far from `MATE_BAND`. Table entries hold distances from their own
 
 from gomoku._core.movepick cimport fk_history
 from gomoku._core.threats cimport fk_solver
-from gomoku._core.types cimport fk_position, fk_stop, fk_tt, int16_t, int64_t
+from gomoku._core.types cimport fk_constants, fk_position, fk_stop, fk_tt, int16_t, int64_t
 
 cdef enum:
     MAX_PLY = 200        # deepest node of the main search
@@ -28,7 +28,10 @@ ctypedef struct fk_worker:
     fk_tt *tt
     fk_stop *stop
     fk_solver *solver
+    fk_constants constants
     fk_history history
+    int reductions[64][64]    # [depth][move number], in parts of a ply
+    int late_moves[2][64]     # [whether the position gets worse][depth]: moves of a node that are searched at all
     int64_t nodes
     int64_t node_limit
     int64_t next_check
@@ -48,4 +51,7 @@ ctypedef struct fk_worker:
 cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil
 
 # Plies by which the root's move of that rank is searched less deep at first.
-cdef int root_reduction(int depth, int number) noexcept nogil
+cdef int root_reduction(const fk_worker *w, int depth, int number) noexcept nogil
+
+# Search with these constants from now on.
+cdef void set_constants(fk_worker *w, const fk_constants *constants) noexcept nogil

@@ -18,6 +18,7 @@ from gomoku._core.types cimport (
     FK_POINT_FOUR_THREE,
     FK_POINT_OPEN_FOUR,
     FK_POINT_OPEN_THREE,
+    fk_constants,
     fk_state,
     fk_stop_due,
     fk_tt_data,
@@ -31,47 +32,27 @@ from gomoku._core.verdict cimport verdict
 
 cdef enum:
     STOP_INTERVAL = 512      # nodes between looks at the stop flag and the clock
-    LEAF_VCF_PLIES = 15      # length of the wins by fours that leaves look for
-    LEAF_VCF_NODES = 60      # and the nodes one leaf may spend on it
     CUT = 99                 # verdict of `singular`
-
-# Margins in score units; guesses that matches have confirmed.
-cdef enum:
-    RAZOR_DEPTH = 2
-    RAZOR_BASE = 19
-    RAZOR_MARGIN = 14        # a ply
-    FUTILITY_MARGIN = 70     # a ply beyond the first
-    FAIL_HIGH_MARGIN = 15    # a ply
-
-# Depths in plies, reductions in parts of a ply.
-cdef enum:
-    PLY = 64
-    CUT_NODE_REDUCTION = 115
-    SCORE_PER_PLY = 110      # of move score: what a move must lack of the best one to be searched a ply less deep
-    LARGEST_SCORE_PLIES = 4
-    SINGULAR_DEPTH = 6
-    SINGULAR_SLACK = 3       # plies that the table's result may be shallower
+    PLY = 64                 # depths are in plies, reductions in parts of a ply
 
 cdef uint64_t EXCLUDED_SALT = 0x9E3779B97F4A7C15u  # times the move: keys of nodes searched without it
 
-cdef int reductions[64][64]  # [depth][move number], in parts of a ply
-cdef int late_moves[64]      # [depth]: moves of a node that are searched at all
 
-
-cdef void fill_tables() noexcept nogil:
+cdef void set_constants(fk_worker *w, const fk_constants *constants) noexcept nogil:
+    cdef double base = constants.late_moves_base / 100.0, exponent = constants.late_moves_exponent / 100.0
+    cdef double divisor = constants.reduction_divisor / 100.0
     cdef int depth, number
+    w.constants = constants[0]
     for depth in range(64):
-        late_moves[depth] = <int>(5 + <double>depth ** 1.45)
+        w.late_moves[0][depth] = <int>(base + <double>depth ** exponent)
+        w.late_moves[1][depth] = w.late_moves[0][depth] * constants.late_moves_worsening // 100
     for depth in range(1, 64):
         for number in range(1, 64):
-            reductions[depth][number] = <int>(PLY * log(<double>depth) * log(<double>number) / 1.7)
+            w.reductions[depth][number] = <int>(PLY * log(<double>depth) * log(<double>number) / divisor)
 
 
-fill_tables()
-
-
-cdef inline int reduction_of(int depth, int number) noexcept nogil:
-    return reductions[min(depth, 63)][min(number, 63)]
+cdef inline int reduction_of(const fk_worker *w, int depth, int number) noexcept nogil:
+    return w.reductions[min(depth, 63)][min(number, 63)]
 
 
 cdef inline int whole_plies(int parts) noexcept nogil:
@@ -79,8 +60,8 @@ cdef inline int whole_plies(int parts) noexcept nogil:
     return (parts + PLY // 2) // PLY if parts > 0 else 0
 
 
-cdef int root_reduction(int depth, int number) noexcept nogil:
-    return whole_plies(reduction_of(depth, number) - PLY)
+cdef int root_reduction(const fk_worker *w, int depth, int number) noexcept nogil:
+    return whole_plies(reduction_of(w, depth, number) - w.constants.root_reduction)
 
 
 cdef inline int to_table(int value, int ply) noexcept nogil:
@@ -115,8 +96,8 @@ cdef int win_by_fours(fk_worker *w, int ply) noexcept nogil:
     # Only one in a hundred of these wins begins with a four that makes nothing else.
     if own[FK_POINT_FOUR_PLUS] + own[FK_POINT_FOUR_THREE] + own[FK_POINT_OPEN_FOUR] + own[FK_POINT_FORBIDDEN] == 0:
         return 0
-    solver_set(w.solver, w.pos, w.tt, w.stop, LEAF_VCF_NODES, False)
-    plies = solve_vcf(w.solver, LEAF_VCF_PLIES)
+    solver_set(w.solver, w.pos, w.tt, w.stop, w.constants.leaf_vcf_nodes, False)
+    plies = solve_vcf(w.solver, w.constants.leaf_vcf_plies)
     w.nodes += w.solver.nodes
     return MATE - ply - plies if plies else 0
 
@@ -146,7 +127,7 @@ cdef inline void raise_history(fk_worker *w, int side, int move, int bonus) noex
 cdef void reward(fk_worker *w, int side, int ply, int best, int depth, const int *tried, int count) noexcept nogil:
     """A move cut off: remember it, and that the moves before it did not."""
     cdef fk_position *pos = w.pos
-    cdef int bonus = min(depth * depth * 16, 1600), number
+    cdef int bonus = min(depth * depth * w.constants.history_bonus, w.constants.history_bonus_limit), number
     if w.killers[ply][0] != best:
         w.killers[ply][1] = w.killers[ply][0]
         w.killers[ply][0] = best
@@ -161,24 +142,26 @@ cdef void reward(fk_worker *w, int side, int ply, int best, int depth, const int
 cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int number, bint quiet, bint pv_node,
                                bint cut_node, bint improving, int lacking) noexcept nogil:
     """Plies by which a late move is searched less deep at first; `lacking`: of the node's highest move score."""
-    cdef int parts = reduction_of(depth, number)
+    cdef const fk_constants *constants = &w.constants
+    cdef int parts = reduction_of(w, depth, number)
     if pv_node:
-        parts -= PLY
+        parts -= constants.pv_node_reduction
     elif not improving and parts > PLY:
-        parts += PLY
+        parts += constants.worsening_reduction
     if cut_node and move != w.killers[ply][0] and move != w.killers[ply][1]:
-        parts += CUT_NODE_REDUCTION
+        parts += constants.cut_node_reduction
     if not quiet:
-        parts -= PLY
-    parts += min(lacking * PLY // SCORE_PER_PLY, LARGEST_SCORE_PLIES * PLY)
-    parts -= w.history.cutoffs[side_to_move(w.pos)][move] * PLY // (HISTORY_LIMIT // 2)
+        parts -= constants.threat_reduction
+    parts += min(lacking * PLY // constants.score_per_ply, constants.score_reduction_limit)
+    parts -= w.history.cutoffs[side_to_move(w.pos)][move] * constants.history_reduction // HISTORY_LIMIT
     return whole_plies(parts)
 
 
-cdef int singular(fk_worker *w, int move, int hash_value, int beta, int depth, int ply, bint cut_node) noexcept nogil:
-    """Plies to extend the hash move by: one if all others are clearly worse, minus one if it need not be the only good
-    one; `CUT` if even without it the node fails high."""
-    cdef int bound = hash_value - depth, value
+cdef int singular(fk_worker *w, int move, int hash_value, int bound, int beta, int depth, int ply,
+                  bint cut_node) noexcept nogil:
+    """Plies to extend the hash move by: one if all others are worse than `bound`, minus one if it need not be the only
+    good one; `CUT` if even without it the node fails high."""
+    cdef int value
     w.excluded[ply] = move
     value = search(w, bound - 1, bound, depth // 2, ply, cut_node)
     w.excluded[ply] = FK_NO_POINT
@@ -191,6 +174,7 @@ cdef int singular(fk_worker *w, int move, int hash_value, int beta, int depth, i
 cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil:
     """Value of the node within alpha and beta (fail-soft); 0 without meaning once `w.aborted` is set."""
     cdef fk_position *pos = w.pos
+    cdef const fk_constants *constants = &w.constants
     cdef int side = side_to_move(pos), other = 1 - side
     cdef const fk_state *state = pos.state
     cdef bint pv_node = beta - alpha > 1
@@ -199,7 +183,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     cdef int best = -INFINITE, best_move = FK_NO_POINT, first_alpha = alpha
     cdef int value, move, number = 0, reduction, extension, new_depth, own_class, tried_count = 0
     cdef int eval = 0, static_eval = 0, score, top_score = -INFINITE
-    cdef int hash_move = FK_NO_POINT, hash_value = 0, excluded = w.excluded[ply]
+    cdef int hash_move = FK_NO_POINT, hash_value = 0, singular_bound, excluded = w.excluded[ply]
     cdef int tried[64]
     cdef uint64_t key = pos.board.key ^ EXCLUDED_SALT * <uint64_t>excluded
     cdef fk_tt_data entry
@@ -251,12 +235,14 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
 
     if not pv_node and not answer and not excluded:
         # Step 6. Razoring: below alpha near the horizon, only fours can help.
-        if depth <= RAZOR_DEPTH and eval + RAZOR_BASE + RAZOR_MARGIN * depth < alpha and alpha < MATE_BAND:
+        if (depth <= constants.razor_depth and alpha < MATE_BAND
+                and eval + constants.razor_base + constants.razor_margin * depth < alpha):
             value = leaf(w, ply, beta)
             if w.aborted or value < alpha:
                 return value
         # Step 7. Futility: so far above beta that a quiet reply will not change it.
-        if eval - FUTILITY_MARGIN * (depth - 1 - improving) >= beta and -MATE_BAND < beta and eval < MATE_BAND:
+        if (-MATE_BAND < beta and eval < MATE_BAND
+                and eval - constants.futility_margin * (depth - 1 - improving) >= beta):
             return eval
 
     # Step 8. Win by fours before any quiet move; leaves do it, and here it saves whole subtrees.
@@ -273,13 +259,13 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     # Step 9. Less depth where a shallower search will find a hash move first, or where a cutoff is likely anyway.
     if hash_move == FK_NO_POINT and depth >= 4 and not answer:
         depth -= 1
-    high = cut_node and not pv_node and not answer and eval >= beta + FAIL_HIGH_MARGIN * depth
-    singular_candidate = (depth >= SINGULAR_DEPTH and known and not answer and not excluded
-                          and entry.bound & FK_BOUND_LOWER and entry.depth >= depth - SINGULAR_SLACK
+    high = cut_node and not pv_node and not answer and eval >= beta + constants.fail_high_margin * depth
+    singular_candidate = (depth >= constants.singular_depth and known and not answer and not excluded
+                          and entry.bound & FK_BOUND_LOWER and entry.depth >= depth - constants.singular_slack
                           and -MATE_BAND < hash_value < MATE_BAND)
 
     # Step 10. The moves.
-    picker_set(&picker, pos, &w.history, hash_move, w.killers[ply][0], w.killers[ply][1])
+    picker_set(&picker, pos, &w.history, constants, hash_move, w.killers[ply][0], w.killers[ply][1])
     free = picker.kind == PICK_ALL
     while True:
         move = picker_next(&picker)
@@ -293,17 +279,18 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
         top_score = max(top_score, score)
 
         # Step 11. Late moves are not searched; fewer in a position that gets worse.
-        if best > -MATE_BAND and number > late_moves[max(0, min(depth, 63))] // (1 if pv_node or improving else 2):
+        if best > -MATE_BAND and number > w.late_moves[0 if pv_node or improving else 1][max(0, min(depth, 63))]:
             break
 
         # Step 12. Extensions.
         extension = 0
         if singular_candidate and move == hash_move:
-            extension = singular(w, move, hash_value, beta, depth, ply, cut_node)
+            singular_bound = hash_value - depth * constants.singular_margin // 100
+            extension = singular(w, move, hash_value, singular_bound, beta, depth, ply, cut_node)
             if w.aborted:
                 return 0
             if extension == CUT:
-                return hash_value - depth
+                return singular_bound
         new_depth = (depth if answer else depth - 1) + extension
         if high and own_class < FK_POINT_FOUR:
             new_depth -= 1

@@ -4,7 +4,7 @@ Floor 6. What is generated depends on the threat that stands on the board: again
 open four the moves that prevent it and own fours, otherwise all points near a stone. Forbidden points are left out.
 """
 
-from gomoku._core.types cimport fk_position, int16_t, int32_t
+from gomoku._core.types cimport fk_constants, fk_position, int16_t, int32_t
 
 cdef enum:
     HISTORY_LIMIT = 8192
@@ -24,6 +24,7 @@ ctypedef struct fk_history:
 ctypedef struct fk_picker:
     fk_position *pos
     const fk_history *history
+    const fk_constants *constants
     int kind                   # PICK_...
     int hash_move
     int killer
@@ -37,11 +38,12 @@ ctypedef struct fk_picker:
 
 # `hash_move` and the killers may be any point numbers: they are used only if they are playable here. A hash move comes
 # before the others are generated, since it often cuts off. Whenever a move is asked for the position has to be this one.
-cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *history, int hash_move,
-                     int killer, int second_killer) noexcept nogil
+cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *history, const fk_constants *constants,
+                     int hash_move, int killer, int second_killer) noexcept nogil
 
 # The same for all points near a stone whatever threatens.
-cdef void picker_all(fk_picker *self, fk_position *pos, const fk_history *history) noexcept nogil
+cdef void picker_all(fk_picker *self, fk_position *pos, const fk_history *history,
+                     const fk_constants *constants) noexcept nogil
 
 # The next best move, FK_NO_POINT when there is none left.
 cdef int picker_next(fk_picker *self) noexcept nogil

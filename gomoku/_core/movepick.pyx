@@ -7,21 +7,19 @@ from gomoku._core.types cimport (
     FK_NO_POINT,
     FK_POINT_FIVE,
     FK_POINT_OPEN_FOUR,
+    fk_constants,
 )
 
-# Bonuses in units of the cells' move scores; guesses.
 cdef enum:
-    HASH_BONUS = 1 << 20
-    KILLER_BONUS = 60
-    COUNTER_BONUS = 40
-    HISTORY_SHARE = 64  # history is divided by this
+    HASH_SCORE = 1 << 20  # beyond every sum of the others
 
 
-cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *history, int hash_move,
-                     int killer, int second_killer) noexcept nogil:
+cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *history, const fk_constants *constants,
+                     int hash_move, int killer, int second_killer) noexcept nogil:
     cdef int side = side_to_move(pos)
     self.pos = pos
     self.history = history
+    self.constants = constants
     self.hash_move = hash_move
     self.killer = killer
     self.second_killer = second_killer
@@ -42,9 +40,11 @@ cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *histor
         generate(self)
 
 
-cdef void picker_all(fk_picker *self, fk_position *pos, const fk_history *history) noexcept nogil:
+cdef void picker_all(fk_picker *self, fk_position *pos, const fk_history *history,
+                     const fk_constants *constants) noexcept nogil:
     self.pos = pos
     self.history = history
+    self.constants = constants
     self.hash_move = self.killer = self.second_killer = FK_NO_POINT
     self.kind = PICK_ALL
     self.waiting = False
@@ -54,6 +54,7 @@ cdef void picker_all(fk_picker *self, fk_position *pos, const fk_history *histor
 cdef void generate(fk_picker *self) noexcept nogil:
     """List the moves, but for the hash move if it has been picked, and score them."""
     cdef fk_position *pos = self.pos
+    cdef const fk_constants *constants = self.constants
     cdef int side = side_to_move(pos), number, move, counter, kept = 0, score
     if self.kind == PICK_ANSWERS:
         self.count = list_answers(pos, self.moves)
@@ -64,15 +65,15 @@ cdef void generate(fk_picker *self) noexcept nogil:
     counter = self.history.counter[side][pos.board.moves[pos.board.ply - 1]] if pos.board.ply else FK_NO_POINT
     for number in range(self.count):
         move = self.moves[number]
-        score = pos.cells[move].score[side] + self.history.cutoffs[side][move] // HISTORY_SHARE
+        score = pos.cells[move].score[side] + self.history.cutoffs[side][move] * constants.history_score // HISTORY_LIMIT
         if move == self.killer or move == self.second_killer:
-            score += KILLER_BONUS
+            score += constants.killer_score
         if move == counter:
-            score += COUNTER_BONUS
+            score += constants.counter_score
         if move == self.hash_move:
             if self.waiting:
                 continue
-            score += HASH_BONUS
+            score += HASH_SCORE
         self.moves[kept] = move
         self.scores[kept] = score
         kept += 1

@@ -4,7 +4,16 @@ cimport cython
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from gomoku._core.alphabeta cimport INFINITE, MATE, MATE_BAND, fk_root_move, fk_worker, root_reduction, search
+from gomoku._core.alphabeta cimport (
+    INFINITE,
+    MATE,
+    MATE_BAND,
+    fk_root_move,
+    fk_worker,
+    root_reduction,
+    search,
+    set_constants,
+)
 from gomoku._core.board cimport Board, point_x, point_y
 from gomoku._core.evaluate cimport evaluate, weighted_rule
 from gomoku._core.movepick cimport PICK_ALL, PICK_ANSWERS, fk_picker, picker_all, picker_next, picker_set
@@ -23,6 +32,7 @@ from gomoku._core.types cimport (
     FK_NEVER,
     FK_NO_POINT,
     FK_POINT_FIVE,
+    fk_constants,
     fk_position,
     fk_stop,
     fk_stop_due,
@@ -33,6 +43,7 @@ from gomoku._core.types cimport (
 )
 from gomoku._core.vct cimport solve_forced
 
+from gomoku.params import all_constants
 from gomoku.types import Move
 
 cdef enum:
@@ -53,7 +64,7 @@ cdef int search_root(fk_worker *w, int first, int alpha, int beta, int depth) no
         if number == first:
             value = -search(w, -beta, -alpha, depth - 1, 1, False)
         else:
-            reduction = max(0, min(root_reduction(depth, number - first + 1), depth - 2))
+            reduction = max(0, min(root_reduction(w, depth, number - first + 1), depth - 2))
             value = -search(w, -alpha - 1, -alpha, depth - 1 - reduction, 1, True)
             if value > alpha and reduction and not w.aborted:
                 value = -search(w, -alpha - 1, -alpha, depth - 1, 1, True)
@@ -85,7 +96,8 @@ cdef int search_root(fk_worker *w, int first, int alpha, int beta, int depth) no
 
 cdef void iterate_line(fk_worker *w, int line, int depth) noexcept nogil:
     """One iteration for the line of rank `line` (0 the best), with a window around its last score."""
-    cdef int previous = w.root[line].previous, delta = 40 + abs(previous) // 8
+    cdef int previous = w.root[line].previous
+    cdef int delta = w.constants.aspiration_base + abs(previous) // w.constants.aspiration_divisor
     cdef int alpha = -INFINITE, beta = INFINITE, value
     if depth >= 5 and -MATE_BAND < previous < MATE_BAND:
         alpha, beta = previous - delta, previous + delta
@@ -100,7 +112,7 @@ cdef void iterate_line(fk_worker *w, int line, int depth) noexcept nogil:
         else:
             w.root[line].score = value
             return
-        delta *= 3
+        delta = delta * w.constants.aspiration_growth // 100
         if delta > 2000:
             alpha, beta = -INFINITE, INFINITE
 
@@ -119,13 +131,13 @@ cdef void set_root(fk_worker *w) noexcept nogil:
         picker.moves[0] = find_class(pos, side, FK_POINT_FIVE)
         picker.scores[0] = 0
     else:
-        picker_set(&picker, pos, &w.history, FK_NO_POINT, FK_NO_POINT, FK_NO_POINT)
+        picker_set(&picker, pos, &w.history, &w.constants, FK_NO_POINT, FK_NO_POINT, FK_NO_POINT)
         if picker.count == 0 and picker.kind == PICK_ANSWERS:
             move = find_class(pos, 1 - side, FK_POINT_FIVE)
             if is_allowed(pos, move, side):
                 picker.moves[0], picker.scores[0], picker.count = move, 0, 1
         if picker.count == 0:
-            picker_all(&picker, pos, &w.history)
+            picker_all(&picker, pos, &w.history, &w.constants)
     w.root_count = picker.count
     for number in range(picker.count):
         w.root[number].move = picker_next(&picker)
@@ -200,14 +212,14 @@ cdef int complete_line(fk_worker *w, int16_t *line, int length, int plies) noexc
             length += w.solver.length[0]
             # The moves after the first ones were not pushed; the line is complete.
             break
-        picker_set(&picker, pos, &w.history, FK_NO_POINT, FK_NO_POINT, FK_NO_POINT)
+        picker_set(&picker, pos, &w.history, &w.constants, FK_NO_POINT, FK_NO_POINT, FK_NO_POINT)
         move = picker_next(&picker)
         if move == FK_NO_POINT or picker.kind == PICK_ALL:
             move = find_class(pos, 1 - side, FK_POINT_FIVE)
             if move == FK_NO_POINT:
                 break
             if not is_allowed(pos, move, side):
-                picker_all(&picker, pos, &w.history)  # black may not answer: any other move
+                picker_all(&picker, pos, &w.history, &w.constants)  # black may not answer: any other move
                 move = picker_next(&picker)
                 if move == FK_NO_POINT:
                     break
@@ -237,12 +249,19 @@ cdef class Searcher:
         table_bytes: memory for the transposition table.
         leader: the searcher whose table to share instead, and whose position to take over with ``follow``. The clock
             and the node limit remain the leader's affair.
+        constants: those of the search that are not to have their defaults, as for :func:`gomoku.params.all_constants`;
+            a searcher with a leader has the leader's.
 
     Thread-safety: ``stop`` and ``set_deadline`` may be called from any thread at any time; a second thread that calls
     anything else while a search runs gets a ``RuntimeError``.
     """
 
-    def __cinit__(self, table_bytes=0, Searcher leader=None):
+    def __cinit__(self, table_bytes=0, Searcher leader=None, constants=None):
+        cdef fk_constants values
+        if leader is None:
+            values = all_constants(constants)
+        else:
+            values = leader.worker.constants
         self.leader = leader
         self.table = Table(table_bytes) if leader is None else leader.table
         self.pos = <fk_position *>calloc(1, sizeof(fk_position))
@@ -255,6 +274,7 @@ cdef class Searcher:
         self.worker.solver = self.solver
         self.worker.stop = self.stop_flag
         self.worker.tt = &self.table.tt
+        set_constants(self.worker, &values)
         self.running = False
         self.ready = False
 
@@ -431,6 +451,11 @@ cdef class Searcher:
     def seldepth(self):
         """Deepest ply since ``start``."""
         return self.worker.seldepth
+
+    @property
+    def constants(self):
+        """All constants of the search by name."""
+        return self.worker.constants
 
     cdef object _move(self, int point):
         return Move(point_x(point), point_y(point))

@@ -110,6 +110,38 @@ cdef extern from "fk_types.h" nogil:
         fk_state states[513]
         fk_cell undo[20480]
 
+    ctypedef struct fk_constants:
+        int razor_depth
+        int razor_base
+        int razor_margin
+        int futility_margin
+        int fail_high_margin
+        int late_moves_base
+        int late_moves_exponent
+        int late_moves_worsening
+        int reduction_divisor
+        int root_reduction
+        int pv_node_reduction
+        int cut_node_reduction
+        int worsening_reduction
+        int threat_reduction
+        int history_reduction
+        int score_per_ply
+        int score_reduction_limit
+        int singular_depth
+        int singular_margin
+        int singular_slack
+        int leaf_vcf_plies
+        int leaf_vcf_nodes
+        int history_bonus
+        int history_bonus_limit
+        int history_score
+        int killer_score
+        int counter_score
+        int aspiration_base
+        int aspiration_divisor
+        int aspiration_growth
+
 cdef extern from "fk_line.h" nogil:
     int fk_line_number(int direction, int point)
     int fk_line_place(int direction, int point)

@@ -11,6 +11,7 @@ from typing import Any
 
 from gomoku import __version__
 from gomoku._core.board import Board
+from gomoku.engine import Engine
 from gomoku.frontends.analyst import Analyst
 from gomoku.frontends.cast import ENGINE
 from gomoku.frontends.game import OPPONENT, OWN
@@ -32,6 +33,7 @@ class Brain:
         startup_ns: what the start of the process took, counted against the first move.
         player: who plays unless the manager asks for somebody else; see :func:`gomoku.levels.make_player`.
         seed: decides what players leave to chance; drawn anew when left out.
+        engine: plays and answers unless somebody else is asked for; the usual one when left out.
 
     Example:
         >>> import time
@@ -43,9 +45,15 @@ class Brain:
     """
 
     def __init__(
-        self, write: Callable[[bytes], None], *, startup_ns: int = 0, player: str = ENGINE, seed: int | None = None
+        self,
+        write: Callable[[bytes], None],
+        *,
+        startup_ns: int = 0,
+        player: str = ENGINE,
+        seed: int | None = None,
+        engine: Engine | None = None,
     ) -> None:
-        self._session = Session(write, startup_ns, player, seed)
+        self._session = Session(write, startup_ns, player, seed, engine or Engine())
         self._handlers: dict[type[Event], Callable[[Any], None]] = {
             ev.Start: self._start,
             ev.Restart: self._restart,

@@ -18,12 +18,14 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from gomoku._core.evaluate import use_weights
+from gomoku.engine import Engine
 from gomoku.frontends.brain import Brain
 from gomoku.frontends.cast import ENGINE
 from gomoku.frontends.logfile import log
+from gomoku.params import Constants
 
 _READ_BYTES = 1 << 16
 
@@ -34,8 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: ``--player NAME`` and ``--seed N`` (see :func:`gomoku.levels.make_player`); those of the process when
             left out. Managers have nobody to tell about a mistake in them, so it becomes the answer to the first move.
-            ``--weights FOLDER`` makes the engine play with other weights (see :mod:`gomoku.tuning`); without them it
-            ends at once with an ``ERROR``.
+            ``--weights FOLDER`` makes the engine play with other weights and ``--constants FILE`` with other constants
+            of the search (see :mod:`gomoku.tuning`); without them it ends at once with an ``ERROR``.
     """
     options = _options(sys.argv[1:] if arguments is None else arguments)
     output = _take_streams()
@@ -47,10 +49,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if options.weights:
             _use_folder(options.weights)
     except (OSError, ValueError) as error:
-        write(f"ERROR no weights in {options.weights}: {error}\n".encode("ascii", "replace"))
-        os._exit(1)
+        _give_up(write, f"no weights in {options.weights}: {error}")
     try:
-        serve(_reader(), write, startup_ns=time.process_time_ns(), player=options.player, seed=options.seed)
+        engine = Engine(constants=_read_constants(options.constants) if options.constants else None)
+    except (OSError, ValueError, RecursionError) as error:
+        _give_up(write, f"no constants in {options.constants}: {error}")
+    startup_ns = time.process_time_ns()
+    try:
+        serve(_reader(), write, startup_ns=startup_ns, player=options.player, seed=options.seed, engine=engine)
     except Exception:
         log(traceback.format_exc())
         os._exit(1)
@@ -73,11 +79,12 @@ def field() -> None:
 
 
 class _Options(NamedTuple):
-    """The command line: who plays, the seed of its chance, and a folder of weights."""
+    """The command line: who plays, the seed of its chance, a folder of weights, and a file of constants."""
 
     player: str
     seed: int | None
     weights: str
+    constants: str
 
 
 def _options(arguments: Sequence[str]) -> _Options:
@@ -88,7 +95,13 @@ def _options(arguments: Sequence[str]) -> _Options:
         pairs.get("--player", ENGINE),
         int(seed) if seed.isascii() and seed.isdecimal() else None,
         pairs.get("--weights", ""),
+        pairs.get("--constants", ""),
     )
+
+
+def _give_up(write: Callable[[bytes], None], why: str) -> NoReturn:
+    write(f"ERROR {why}\n".encode("ascii", "replace"))
+    os._exit(1)
 
 
 def _use_folder(folder: str) -> None:
@@ -101,6 +114,18 @@ def _use_folder(folder: str) -> None:
             use_weights(file.read())
 
 
+def _read_constants(path: str) -> Constants:
+    """Return the constants in a file, a JSON object whose ``constants`` are one; the engine checks their values."""
+    import json  # noqa: PLC0415  # a brain of a tournament has no such file
+
+    with open(path, encoding="utf-8") as file:
+        content = json.load(file)
+    constants = content.get("constants") if isinstance(content, dict) else None
+    if not isinstance(constants, dict):
+        raise ValueError('it must hold an object such as {"constants": {"razor_base": 19}}')
+    return constants
+
+
 def serve(
     read: Callable[[], bytes],
     write: Callable[[bytes], None],
@@ -108,6 +133,7 @@ def serve(
     startup_ns: int = 0,
     player: str = ENGINE,
     seed: int | None = None,
+    engine: Engine | None = None,
 ) -> None:
     """Run a conversation.
 
@@ -117,8 +143,9 @@ def serve(
         startup_ns: what the start of the process took, to be counted against the first move.
         player: who plays unless the manager asks for somebody else.
         seed: decides what players leave to chance.
+        engine: plays and answers unless somebody else is asked for; the usual one when left out.
     """
-    brain = Brain(write, startup_ns=startup_ns, player=player, seed=seed)
+    brain = Brain(write, startup_ns=startup_ns, player=player, seed=seed, engine=engine)
     while not brain.closed:
         data = read()
         now_ns = time.monotonic_ns()

@@ -38,15 +38,18 @@ class Session:
         startup_ns: what the start of the process took, counted against the first move.
         player: who plays unless the manager asks for somebody else.
         seed: decides what players leave to chance; drawn anew when left out.
+        engine: plays and answers unless somebody else is asked for.
 
     Attributes:
         read_ns: the ``time.monotonic_ns`` at which the command was read that is being carried out.
         closed: whether the manager wants to hear nothing any more.
     """
 
-    def __init__(self, write: Callable[[bytes], None], startup_ns: int, player: str, seed: int | None) -> None:
+    def __init__(
+        self, write: Callable[[bytes], None], startup_ns: int, player: str, seed: int | None, engine: Engine
+    ) -> None:
         self.connection = Connection(Role.BRAIN)
-        self.engine = Engine()
+        self.engine = engine
         self.game = Game()
         self.settings = Settings()
         self.lock = threading.RLock()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from brain_process import BrainProcess
 from gomoku import Board
+from gomoku.engine import Engine
 from gomoku.frontends import pbrain
 from gomoku.info import Limit
 from gomoku.levels import make_player
@@ -53,6 +56,46 @@ def test_unknown_player_is_an_error_at_the_move_and_not_the_end() -> None:
         assert brain.line().startswith("ERROR there is no player 'chess'; there are fukumi, winlines")
         brain.send("INFO player chains", "BEGIN")
         brain.move()
+
+
+def test_constants_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "constants.json"
+    file.write_text('{"constants": {"razor_base": 150}, "results": "..."}')
+    nodes = {}
+    for words in ([], ["--constants", str(file)]):
+        with BrainProcess(arguments=words) as brain:
+            brain.send("START 15", "INFO max_depth 7", *OPEN)
+            while (line := brain.line())[:1] not in "0123456789":
+                if match := re.search(r"^MESSAGE depth 7-.* n (\d+) ", line):
+                    nodes[len(words)] = int(match[1])
+    limit = Limit(time=5.0, depth=7)
+    expected = [Engine(constants=changed).play(POSITION, limit).info.nodes for changed in ({}, {"razor_base": 150})]
+    assert [nodes[0], nodes[2]] == expected
+    assert nodes[0] != nodes[2]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "No such file"),
+        ("{", "Expecting property name"),
+        ("[" * 100_000, "decoding a JSON array"),
+        ("[]", "it must hold an object such as"),
+        ('{"razor_base": 3}', "it must hold an object such as"),
+        ('{"constants": [3]}', "it must hold an object such as"),
+        ('{"constants": {"razor": 3}}', "there is no constant 'razor'; there are razor_depth, "),
+        ('{"constants": {"razor_base": 1000}}', "razor_base is 1000; it must be a whole number from -100 to 300"),
+    ],
+)
+def test_constants_that_make_no_sense_are_an_error_at_once(tmp_path: Path, content: str | None, message: str) -> None:
+    file = tmp_path / "constants.json"
+    if content is not None:
+        file.write_text(content)
+    with BrainProcess(arguments=["--constants", str(file)]) as brain:
+        line = brain.line()
+        assert line.startswith(f"ERROR no constants in {file}: ")
+        assert message in line
+        assert brain.wait_exit()[0] == 1
 
 
 @pytest.mark.parametrize("name", ["winlines", "chains", "field"])
