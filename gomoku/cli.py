@@ -26,7 +26,7 @@ _PACKAGES = {
     "report": ("gomoku.match.report", "tables and charts of a match"),
     "levels": ("gomoku.match.ladder_command", "the levels and how strong they are"),
     "openings": ("gomoku.book.generate", "make balanced openings"),
-    "tune": ("gomoku.tuning.command", "self-play games as training data, and what they hold"),
+    "tune": ("gomoku.tuning.command", "self-play games as training data; weights and constants tuned by games"),
 }
 """Commands that live in other packages: their modules and what they do."""
 

@@ -1,4 +1,4 @@
-"""The command ``fukumi tune``: games for tuning, and what they are like."""
+"""The command ``fukumi tune``: games for tuning, what they are like, and tuning by games."""
 
 from __future__ import annotations
 
@@ -51,6 +51,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--result-share", type=float, default=0.5, metavar="X", help="share of the result in the target (default 0.5)"
     )
     fit.set_defaults(tune=_fit)
+
+    spsa = commands.add_parser("spsa", help="tune constants of the search by games between variations of them (SPSA)")
+    spsa.add_argument("--rule", default="freestyle", help="freestyle, standard, renju, caro, exact-caro or 0 1 4 8 9")
+    spsa.add_argument("--size", type=int, default=15, metavar="N", help="side of the board, 15 or 20 (default 15)")
+    spsa.add_argument("--pairs", type=int, default=2_000, metavar="N", help="pairs of games in all (default 2000)")
+    spsa.add_argument("--nodes", type=int, default=20_000, metavar="N", help="positions a move (default 20000)")
+    spsa.add_argument("--only", metavar="NAMES", help="constants to tune, with commas between them (default all)")
+    spsa.add_argument(
+        "--rate", type=float, default=0.02, metavar="X", help="steps that the last pair moves a constant (default 0.02)"
+    )
+    spsa.add_argument("--seed", type=int, default=1, metavar="N", help="another seed gives other games (default 1)")
+    spsa.add_argument("--concurrency", type=int, default=1, metavar="N", help="pairs at the same time (default 1)")
+    spsa.add_argument("--out", required=True, metavar="FILE", help="file to write (JSON); continued if it exists")
+    spsa.set_defaults(tune=_spsa)
 
     stats = commands.add_parser("stats", help="print what the games of files are like")
     stats.add_argument("files", nargs="+", metavar="FILE", help="files of one rule and size, counted together")
@@ -110,7 +124,7 @@ class _Display:
         self._progress: Progress | None = None
         self._stack = ExitStack()
 
-    def __call__(self, done: int, _: Pair | None) -> None:
+    def __call__(self, done: int, _: Pair | None = None) -> None:
         if self._progress is None:
             progress = Progress(max(self._pairs, done), "pairs", done=done)
             self._progress = self._stack.enter_context(progress)
@@ -160,6 +174,29 @@ def _fit(options: argparse.Namespace) -> int:
     for label, compared in (("shipped", Weights.read(SHIPPED / name)), ("fitted", weights)):
         print(f"{label:8s} {quality(compared, validation, settings)}")
     print(f"written to {folder / name}; play with it: pbrain-fukumi --weights {folder}")
+    return 0
+
+
+def _spsa(options: argparse.Namespace) -> int:
+    from gomoku import book  # noqa: PLC0415
+    from gomoku.tuning.spsa import Tuning  # noqa: PLC0415
+
+    rule = Rule.from_name(options.rule)
+    tuning = Tuning(
+        rule=rule,
+        size=options.size,
+        pairs=options.pairs,
+        nodes=options.nodes,
+        openings=book.builtin(rule, options.size),
+        seed=options.seed,
+        rate=options.rate,
+        only=None if options.only is None else [name.strip() for name in options.only.split(",")],
+        concurrency=options.concurrency,
+    )
+    with _Display(options.pairs) as display:
+        tuning.run(options.out, on_progress=display)
+    print(tuning.table())
+    print(f"written to {options.out}; play with them: pbrain-fukumi --constants {options.out}")
     return 0
 
 

@@ -28,6 +28,7 @@ from gomoku.match.pair import PairTask, play_pair
 from gomoku.match.player import MatchError, Player, Terms
 from gomoku.match.result import PairResult
 from gomoku.match.schedule import MAX_ATTEMPTS, Schedule
+from gomoku.params import Constants
 from gomoku.tuning.dataset import DatasetWriter
 from gomoku.tuning.format import MAX_PAIRS, Pair
 from gomoku.types import Rule
@@ -35,10 +36,10 @@ from gomoku.types import Rule
 _HASH_BYTES = 8 << 20
 """Holds what a game of some ten thousand nodes a move has searched, and is quick to make anew for every game."""
 
-_PATIENCE_SECONDS = 24 * 3600.0
+PATIENCE_SECONDS = 24 * 3600.0
 """For a move: a machine that is busy or asleep must not change the games."""
 
-_WAKE_SECONDS = 0.25
+WAKE_SECONDS = 0.25
 """So often the progress is shown while no pair ends."""
 
 _BENCH_PLIES_OFF = 7
@@ -48,9 +49,13 @@ ProgressCallback = Callable[[int, Pair | None], None]
 """Called with the number of pairs in the file and the pair that has ended, and now and then without one."""
 
 
-def make_engine() -> Engine:
-    """Return an engine with a small table, as both players of a pair get one."""
-    return Engine(hash_bytes=_HASH_BYTES)
+def make_engine(constants: Constants | None = None) -> Engine:
+    """Return an engine with a small table, as both players of a pair get one.
+
+    Args:
+        constants: see :class:`gomoku.engine.Engine`.
+    """
+    return Engine(hash_bytes=_HASH_BYTES, constants=constants)
 
 
 @cache
@@ -129,7 +134,7 @@ class SelfPlay:
         self._schedule = Schedule(
             [Player(name=name, limit=Limit(nodes=nodes), engine=make_engine) for name in ("one", "other")],
             [Opening((), size, size)] if openings is None else openings,
-            Terms(rule=rule, width=size, height=size, patience=_PATIENCE_SECONDS),
+            Terms(rule=rule, width=size, height=size, patience=PATIENCE_SECONDS),
             rounds=1,
             seed=seed,
             node_jitter=jitter,
@@ -228,7 +233,7 @@ class _Run:
                 self._begin(number)
             while self._flying:
                 try:
-                    future = self._ended.get(timeout=_WAKE_SECONDS)
+                    future = self._ended.get(timeout=WAKE_SECONDS)
                 except queue.Empty:
                     self._report(None)
                     continue
