@@ -37,7 +37,7 @@ ctypedef struct fk_picker:
 
 
 # `hash_move` and the killers may be any point numbers: they are used only if they are playable here. A hash move comes
-# before the others are generated, since it often cuts off. Whenever a move is asked for the position has to be this one.
+# before the others are generated, since it often cuts off. Whenever a move is asked for, the position must be this one.
 cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *history, const fk_constants *constants,
                      int hash_move, int killer, int second_killer) noexcept nogil
 

@@ -65,7 +65,8 @@ cdef void generate(fk_picker *self) noexcept nogil:
     counter = self.history.counter[side][pos.board.moves[pos.board.ply - 1]] if pos.board.ply else FK_NO_POINT
     for number in range(self.count):
         move = self.moves[number]
-        score = pos.cells[move].score[side] + self.history.cutoffs[side][move] * constants.history_score // HISTORY_LIMIT
+        score = (pos.cells[move].score[side]
+                 + self.history.cutoffs[side][move] * constants.history_score // HISTORY_LIMIT)
         if move == self.killer or move == self.second_killer:
             score += constants.killer_score
         if move == counter:
