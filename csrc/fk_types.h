@@ -67,8 +67,8 @@ enum {
     FK_POINT_CLASSES = 14
 };
 
-/* Four line shapes in any order: C(14 + 3, 4) combinations. */
-enum { FK_CODES = 2380 };
+/* Four line shapes in any order: C(14 + 3, 4) combinations. Two of them: 105 pairs. */
+enum { FK_CODES = 2380, FK_PAIRS = 105, FK_PAIR_BITS = 7 };
 
 /* Yes-or-no facts about the threats on the board, seen from the side to move (see evaluate.pxd), as bits of a number. */
 enum { FK_FACTS = 1 << 11 };
@@ -76,15 +76,14 @@ enum { FK_FACTS = 1 << 11 };
 /* Numbers of points that the position score tells apart: 0 to 7 and more. */
 enum { FK_COUNTS = 8 };
 
-/* What a combination of four line shapes is worth to the side that could make them. */
+/* What a combination of four line shapes is worth to the side that could make them. Four lanes of one word, which
+ * fk_weigh.h adds at once. */
 typedef struct {
-    uint8_t point_class; /* FK_POINT_... */
-    uint8_t free_class;  /* the class if nothing were forbidden */
     int16_t own;    /* share of the position score when that side is to move */
-    int16_t other;  /* the same when the other side is to move */
+    int16_t loss;   /* the same, of the other side's score, when that one is to move */
     int16_t attack; /* move score for the side itself */
     int16_t defend; /* move score for the side that would take the point away */
-} fk_code_info;
+} fk_weights;
 
 /* A rule as data. */
 typedef struct {
@@ -93,8 +92,13 @@ typedef struct {
     uint32_t lo_mask; /* bits of the `half` points before the centre */
     uint32_t hi_mask; /* bits of the `half` points after it */
     uint8_t *shapes;  /* [1 << 4 * half]: black's shape | white's shape << 4 by window key */
-    const uint16_t *codes;               /* [65536]: code by four shapes of four bits */
-    fk_code_info info[2][FK_CODES];      /* [colour index][code] */
+    const uint8_t *pairs;    /* [256]: number of the pair by two shapes of four bits, in either order */
+    const uint16_t *keys[2]; /* [colour index], then by two pairs: code | point class << 12; both the same table where
+                                the rule treats both alike, and so are the weights: the fewer bytes, the faster */
+    const fk_weights *weights[2];        /* [colour index], then by code */
+    uint16_t key_tables[2][FK_PAIRS << FK_PAIR_BITS];
+    fk_weights weight_tables[2][FK_CODES];
+    uint8_t free_classes[FK_CODES];      /* point class by code if nothing were forbidden */
     /* Shares of the position score by the colour index of the side to move: the facts; for that side (0) and the other
      * (1) how many points there are of each class, FK_COUNTS - 1 standing for more as well. */
     int16_t threats[2][FK_FACTS];
@@ -121,9 +125,9 @@ enum { FK_STATUS_OPEN = 0, FK_STATUS_BLACK_WINS = 1, FK_STATUS_WHITE_WINS = 2, F
 
 /* What the engine knows of one empty point. Frozen while a stone stands there. */
 typedef struct {
-    uint16_t shapes[2];    /* [colour index]: four line shapes, four bits a direction */
-    int16_t score[2];      /* [colour index]: move score when that side plays here */
     int16_t value[2];      /* [colour index of the side to move]: share of that side's position score */
+    int16_t score[2];      /* [colour index]: move score when that side plays here */
+    uint16_t shapes[2];    /* [colour index]: four line shapes, four bits a direction */
     uint8_t point_class[2]; /* [colour index]: FK_POINT_... */
     int16_t point;          /* this cell's own number, so that an undo entry is a cell */
 } fk_cell;
@@ -132,7 +136,8 @@ static_assert(sizeof(fk_cell) == 16, "four cells a cache line");
 
 /* What changes with every ply and is kept by copying. */
 typedef struct {
-    uint64_t near_points[16];           /* bit by cell: points worth considering (occupied ones included) */
+    uint64_t near_points[16];    /* bit by cell: points worth considering (occupied ones included) */
+    uint64_t threats[2][16];     /* [colour index] bit by cell: empty points of class open three or better, or forbidden */
     uint16_t count[2][16];       /* [colour index][FK_POINT_...]: empty points of that class */
     int32_t value[2];            /* [colour index of the side to move]: sum of the cells' values */
     int32_t undo_end;            /* entries of the undo stack before this ply */
@@ -144,7 +149,6 @@ enum { FK_MAX_UNDO = FK_MAX_PLIES * 40 };
 typedef struct {
     fk_board board;
     fk_cell cells[FK_CELLS];
-    uint64_t threats[2][16];  /* [colour index] bit by cell: empty points of class open three or better, or forbidden */
     const fk_rule *rule;
     fk_state *state;          /* the current one */
     fk_state states[FK_MAX_PLIES + 1];

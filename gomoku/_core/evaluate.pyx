@@ -11,9 +11,9 @@ from gomoku._core.types cimport (
     FK_POINT_FIVE,
     FK_POINT_FORBIDDEN,
     FK_POINT_THREE_PLUS,
-    fk_code_info,
     fk_rule,
     fk_state,
+    fk_weights,
     int16_t,
     uint16_t,
 )
@@ -64,7 +64,7 @@ def use_weights(bytes data not None):
     """
     cdef long size = TABLES * FK_CODES + FK_FACTS + 2 * FK_POINT_CLASSES * FK_COUNTS, first
     cdef int side, code, number, sides = 0
-    cdef fk_code_info *info
+    cdef fk_weights *weights
     cdef fk_rule *tables
     cdef const unsigned char *numbers
     if len(data) >= HEAD_BYTES:
@@ -77,12 +77,13 @@ def use_weights(bytes data not None):
     numbers += HEAD_BYTES
     for side in range(2):
         first = size * side if sides == 2 else 0
+        tables.weights[side] = tables.weight_tables[side if sides == 2 else 0]
         for code in range(FK_CODES):
-            info = &tables.info[side][code]
-            info.own = number_at(numbers, first + code)
-            info.other = number_at(numbers, first + FK_CODES + code)
-            info.attack = number_at(numbers, first + 2 * FK_CODES + code)
-            info.defend = number_at(numbers, first + 3 * FK_CODES + code)
+            weights = &tables.weight_tables[side][code]
+            weights.own = number_at(numbers, first + code)
+            weights.loss = -number_at(numbers, first + FK_CODES + code)
+            weights.attack = number_at(numbers, first + 2 * FK_CODES + code)
+            weights.defend = number_at(numbers, first + 3 * FK_CODES + code)
         for code in range(FK_FACTS):
             tables.threats[side][code] = number_at(numbers, first + TABLES * FK_CODES + code)
         for number in range(2 * FK_POINT_CLASSES * FK_COUNTS):

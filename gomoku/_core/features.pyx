@@ -25,6 +25,8 @@ from gomoku._core.types cimport (
     FK_POINT_FORBIDDEN,
     FK_POINT_OPEN_FOUR,
     FK_POINT_THREE_PLUS,
+    fk_class_of,
+    fk_code_of,
     fk_position,
     fk_rule,
     fk_stop,
@@ -62,7 +64,8 @@ def code_table(int rule):
     """
     cdef const fk_rule *tables = rule_tables(rule)
     return [(tuple(code_shapes[code] >> (4 * direction) & 15 for direction in range(4)),
-             tables.info[0][code].point_class, tables.info[1][code].point_class) for code in range(FK_CODES)]
+             fk_class_of(tables, 0, code_shapes[code]), fk_class_of(tables, 1, code_shapes[code]))
+            for code in range(FK_CODES)]
 
 
 @cython.final
@@ -141,8 +144,8 @@ cdef class GameReader:
                             point = point_at(x, y)
                             if pos.board.cells[point] != FK_EMPTY:
                                 continue
-                            codes[count, 0] = pos.rule.codes[pos.cells[point].shapes[side]]
-                            codes[count, 1] = pos.rule.codes[pos.cells[point].shapes[1 - side]]
+                            codes[count, 0] = fk_code_of(pos.rule, side, pos.cells[point].shapes[side])
+                            codes[count, 1] = fk_code_of(pos.rule, 1 - side, pos.cells[point].shapes[1 - side])
                             points[count] = <uint16_t>(y * size + x)
                             playable[count] = self.candidates[point]
                             count += (codes[count, 0] | codes[count, 1] | playable[count]) != 0

@@ -1,14 +1,12 @@
 """Line shapes from their definition, and the tables of each rule.
 
 Floor 1. `rule_tables(rule)` builds a rule's tables at the first call (milliseconds) and returns the same pointer ever
-after. The weights in them (value, attack, defend) come from `evaluate.pyx`, which fills them once per rule.
+after. The weights in them come from `evaluate.pyx`, which fills them once per rule.
 
 Shapes and point classes are drawn in csrc/fk_types.h.
 """
 
 from gomoku._core.types cimport fk_rule, uint8_t, uint16_t, uint32_t
-
-cdef const uint16_t *codes
 
 # One order of the four shapes of each code: the ascending one.
 cdef const uint16_t *code_shapes

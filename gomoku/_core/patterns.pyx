@@ -17,6 +17,8 @@ from gomoku._core.types cimport (
     FK_OPEN_TWO_1,
     FK_OPEN_TWO_2,
     FK_OPEN_TWO_3,
+    FK_PAIR_BITS,
+    FK_PAIRS,
     FK_POINT_DOUBLE_THREE,
     FK_POINT_DOUBLE_TWO,
     FK_POINT_FIVE,
@@ -201,33 +203,35 @@ cdef int fill_shapes(fk_rule *tables) except -1:
 
 # --- Codes: four shapes in any order ---
 
-cdef uint16_t code_table[65536]
-cdef const uint16_t *codes = code_table
 cdef uint16_t shapes_table[2380]
 cdef const uint16_t *code_shapes = shapes_table
+cdef uint8_t pair_table[256]                      # number of the pair by two shapes, in either order
+cdef uint16_t pair_codes[105 << FK_PAIR_BITS]     # code by two pairs, in either order
 
 
 cdef void fill_codes() noexcept nogil:
-    """Number the unordered combinations of four shapes; every order of the same four gets the same code."""
-    cdef int a, b, c, d, code = 0
+    """Number the unordered pairs of shapes and the unordered combinations of four."""
+    cdef int a, b, c, d, number = 0
+    for a in range(FK_SHAPES):
+        for b in range(a, FK_SHAPES):
+            pair_table[a | b << 4] = pair_table[b | a << 4] = number
+            number += 1
+    number = 0
     for a in range(FK_SHAPES):
         for b in range(a, FK_SHAPES):
             for c in range(b, FK_SHAPES):
                 for d in range(c, FK_SHAPES):
-                    set_orders(a, b, c, d, code)
-                    shapes_table[code] = a | b << 4 | c << 8 | d << 12
-                    code += 1
+                    set_code(a, b, c, d, number)
+                    set_code(a, c, b, d, number)
+                    set_code(a, d, b, c, number)
+                    shapes_table[number] = a | b << 4 | c << 8 | d << 12
+                    number += 1
 
 
-cdef void set_orders(int a, int b, int c, int d, int code) noexcept nogil:
-    cdef int shape[4]
-    cdef int i, j, k
-    shape[0], shape[1], shape[2], shape[3] = a, b, c, d
-    for i in range(4):
-        for j in range(4):
-            for k in range(4):
-                if i != j and i != k and j != k:
-                    code_table[shape[i] | shape[j] << 4 | shape[k] << 8 | shape[6 - i - j - k] << 12] = code
+cdef void set_code(int a, int b, int c, int d, int code) noexcept nogil:
+    """Note the code of two pairs."""
+    cdef int one = pair_table[a | b << 4], other = pair_table[c | d << 4]
+    pair_codes[one << FK_PAIR_BITS | other] = pair_codes[other << FK_PAIR_BITS | one] = code
 
 
 cdef int point_class_of(int rule, int side, int shapes) noexcept nogil:
@@ -266,7 +270,7 @@ cdef fk_rule *built[16]
 cdef fk_rule *rule_tables(int rule) except NULL:
     cdef int half = 4 if rule == FREESTYLE else 5
     cdef fk_rule *tables
-    cdef int side, code
+    cdef int side, code, number
     if rule not in (FREESTYLE, STANDARD, RENJU, CARO, CARO_EXACT):
         raise ValueError(f"unknown rule number {rule}; known are 0, 1, 4, 8 and 9")
     if built[rule] != NULL:
@@ -284,11 +288,16 @@ cdef fk_rule *rule_tables(int rule) except NULL:
         free(tables.shapes)
         free(tables)
         raise
-    tables.codes = codes
+    tables.pairs = pair_table
     for side in range(2):
-        for code in range(FK_CODES):
-            tables.info[side][code].point_class = point_class_of(rule, side, code_shapes[code])
-            tables.info[side][code].free_class = point_class_of(FREESTYLE, side, code_shapes[code])
+        for number in range(FK_PAIRS << FK_PAIR_BITS):
+            code = pair_codes[number]
+            tables.key_tables[side][number] = code | point_class_of(rule, side, code_shapes[code]) << 12
+        # Only renju treats black and white differently.
+        tables.keys[side] = tables.key_tables[side if rule == RENJU else 0]
+        tables.weights[side] = tables.weight_tables[side]
+    for code in range(FK_CODES):
+        tables.free_classes[code] = point_class_of(FREESTYLE, 0, code_shapes[code])
     built[rule] = tables
     return tables
 

@@ -8,18 +8,13 @@ from gomoku._core.board cimport board_shapes, zobrist, zobrist_white_to_move
 from gomoku._core.types cimport (
     FK_EMPTY,
     FK_POINT_FORBIDDEN,
-    FK_POINT_OPEN_THREE,
     fk_board,
     fk_cell,
+    fk_code_of,
     fk_position,
     fk_rule,
     uint64_t,
 )
-
-
-cdef inline bint is_threat(int point_class) noexcept nogil:
-    """Whether points of a class are kept in `threats`."""
-    return point_class >= FK_POINT_OPEN_THREE or point_class == FK_POINT_FORBIDDEN
 
 
 cdef inline int side_to_move(const fk_position *pos) noexcept nogil:
@@ -44,7 +39,7 @@ cdef void position_unpass(fk_position *pos) noexcept nogil
 
 cdef inline int free_class(const fk_position *pos, int point, int side) noexcept nogil:
     """The class of an empty point for a side if nothing were forbidden."""
-    return pos.rule.info[side][pos.rule.codes[pos.cells[point].shapes[side]]].free_class
+    return pos.rule.free_classes[fk_code_of(pos.rule, side, pos.cells[point].shapes[side])]
 
 
 # The class of an empty point for a side with forbidden points judged: FK_POINT_FORBIDDEN only if it really is one.

@@ -8,14 +8,11 @@ from gomoku._core.types cimport (
     FK_DIRECTIONS,
     FK_NO_POINT,
     FK_POINT_CLASSES,
-    fk_code_info,
+    fk_cell_set,
     fk_ctz64,
-    fk_line_number,
-    fk_line_place,
-    fk_line_step,
+    fk_is_threat,
+    fk_refresh_line,
     fk_state,
-    fk_window_key,
-    uint8_t,
     uint32_t,
 )
 
@@ -32,22 +29,6 @@ cdef inline void mark_near(fk_state *state, int point) noexcept nogil:
                                         << (32 * (row & 1)))
 
 
-cdef inline void toggle_threat(fk_position *pos, int side, int point) noexcept nogil:
-    pos.threats[side][point >> 6] ^= <uint64_t>1 << (point & 63)
-
-
-cdef inline void weigh(const fk_rule *rule, fk_cell *cell) noexcept nogil:
-    """Set all of a cell that follows from its shapes."""
-    cdef const fk_code_info *black = &rule.info[0][rule.codes[cell.shapes[0]]]
-    cdef const fk_code_info *white = &rule.info[1][rule.codes[cell.shapes[1]]]
-    cell.point_class[0] = black.point_class
-    cell.point_class[1] = white.point_class
-    cell.value[0] = black.own - white.other
-    cell.value[1] = white.own - black.other
-    cell.score[0] = black.attack + white.defend
-    cell.score[1] = white.attack + black.defend
-
-
 cdef inline void count_cell(fk_position *pos, fk_state *state, int point, int sign) noexcept nogil:
     """Add a cell to the sums (`sign` 1) or take it out (-1)."""
     cdef fk_cell *cell = &pos.cells[point]
@@ -55,12 +36,12 @@ cdef inline void count_cell(fk_position *pos, fk_state *state, int point, int si
     for side in range(2):
         state.value[side] += sign * cell.value[side]
         state.count[side][cell.point_class[side]] += sign
-        if is_threat(cell.point_class[side]):
-            toggle_threat(pos, side, point)
+        if fk_is_threat(cell.point_class[side]):
+            state.threats[side][point >> 6] ^= <uint64_t>1 << (point & 63)
 
 
 cdef void position_set(fk_position *pos, const fk_board *board, const fk_rule *rule) noexcept nogil:
-    cdef int x, y, point, direction, ply, shapes
+    cdef int x, y, point, direction, ply, shapes, black, white
     cdef fk_cell *cell
     cdef fk_state *state = &pos.states[0]
     pos.board = board[0]
@@ -68,88 +49,45 @@ cdef void position_set(fk_position *pos, const fk_board *board, const fk_rule *r
     pos.state = state
     memset(state, 0, sizeof(fk_state))
     memset(pos.cells, 0, sizeof(pos.cells))
-    memset(pos.threats, 0, sizeof(pos.threats))
     for y in range(board.height):
         for x in range(board.width):
             point = point_at(x, y)
             if board.cells[point] == FK_EMPTY:
                 cell = &pos.cells[point]
                 cell.point = point
+                black = white = 0
                 for direction in range(FK_DIRECTIONS):
                     shapes = board_shapes(board, rule, point, direction)
-                    cell.shapes[0] |= (shapes & 15) << (4 * direction)
-                    cell.shapes[1] |= (shapes >> 4) << (4 * direction)
-                weigh(rule, cell)
+                    black |= (shapes & 15) << (4 * direction)
+                    white |= (shapes >> 4) << (4 * direction)
+                fk_cell_set(rule, cell, black, white)
                 count_cell(pos, state, point, 1)
     for ply in range(board.ply):
         mark_near(state, board.moves[ply])
 
 
-cdef inline void refresh(fk_position *pos, fk_state *state, int point, int shift, int shapes) noexcept nogil:
-    """Give an empty point its new shapes on one line; remember the cell if that changes anything."""
-    cdef fk_cell *cell = &pos.cells[point]
-    cdef int change = ((cell.shapes[0] >> shift & 15) | (cell.shapes[1] >> shift & 15) << 4) ^ shapes
-    cdef fk_cell *old
-    cdef int side
-    if change == 0:
-        return
-    old = &pos.undo[state.undo_end]
-    state.undo_end += 1
-    old[0] = cell[0]
-    cell.shapes[0] ^= (change & 15) << shift
-    cell.shapes[1] ^= (change >> 4) << shift
-    weigh(pos.rule, cell)
-    for side in range(2):
-        state.value[side] += cell.value[side] - old.value[side]
-        if cell.point_class[side] != old.point_class[side]:
-            state.count[side][old.point_class[side]] -= 1
-            state.count[side][cell.point_class[side]] += 1
-            if is_threat(cell.point_class[side]) != is_threat(old.point_class[side]):
-                toggle_threat(pos, side, point)
-
-
 cdef void position_push(fk_position *pos, int point) noexcept nogil:
     cdef fk_state *state = pos.state + 1
-    cdef const fk_rule *rule = pos.rule
-    cdef int half = rule.half
-    cdef uint32_t lo_mask = rule.lo_mask, hi_mask = rule.hi_mask
-    cdef const uint8_t *shapes = rule.shapes
-    cdef int direction, step, place, offset, other
-    cdef uint64_t line
+    cdef int direction
     memcpy(state, pos.state, sizeof(fk_state))
     pos.state = state
     count_cell(pos, state, point, -1)
     board_place(&pos.board, point)
     mark_near(state, point)
-    for direction in range(FK_DIRECTIONS):
-        line = pos.board.lines[direction][fk_line_number(direction, point)]
-        place = fk_line_place(direction, point)
-        step = fk_line_step(direction)
-        for offset in range(-half, half + 1):
-            other = point + offset * step
-            if pos.board.cells[other] == FK_EMPTY:
-                refresh(pos, state, other, 4 * direction,
-                        shapes[fk_window_key(line, place + offset, half, lo_mask, hi_mask)])
+    if pos.rule.half == 4:
+        for direction in range(FK_DIRECTIONS):
+            fk_refresh_line(pos, state, point, direction, 4)
+    else:
+        for direction in range(FK_DIRECTIONS):
+            fk_refresh_line(pos, state, point, direction, 5)
 
 
 cdef void position_pop(fk_position *pos) noexcept nogil:
-    cdef fk_state *state = pos.state
-    cdef int first = (state - 1).undo_end, number, side, point
-    cdef fk_cell *cell
-    cdef fk_cell *old
-    for number in range(first, state.undo_end):
-        old = &pos.undo[number]
-        cell = &pos.cells[old.point]
-        for side in range(2):
-            if is_threat(cell.point_class[side]) != is_threat(old.point_class[side]):
-                toggle_threat(pos, side, old.point)
-        cell[0] = old[0]
+    cdef int end = pos.state.undo_end, number
+    pos.state -= 1
+    for number in range(pos.state.undo_end, end):
+        pos.cells[pos.undo[number].point] = pos.undo[number]
     board_unplace(&pos.board)
-    pos.state = state - 1
-    point = pos.board.moves[pos.board.ply]
-    for side in range(2):
-        if is_threat(pos.cells[point].point_class[side]):
-            toggle_threat(pos, side, point)
 
 
 cdef void position_pass(fk_position *pos) noexcept nogil:
@@ -186,7 +124,7 @@ cdef int find_class(const fk_position *pos, int side, int point_class) noexcept 
     cdef int word, point
     cdef uint64_t bits
     for word in range(16):
-        bits = pos.threats[side][word]
+        bits = pos.state.threats[side][word]
         while bits:
             point = word * 64 + fk_ctz64(bits)
             if pos.cells[point].point_class[side] == point_class:
@@ -199,7 +137,7 @@ cdef int list_threats(const fk_position *pos, int side, int *points) noexcept no
     cdef int word, count = 0
     cdef uint64_t bits
     for word in range(16):
-        bits = pos.threats[side][word]
+        bits = pos.state.threats[side][word]
         while bits:
             points[count] = word * 64 + fk_ctz64(bits)
             count += 1
@@ -220,6 +158,6 @@ cdef int position_check(const fk_position *pos, fk_position *scratch) noexcept n
                 return 2
     if memcmp(pos.state.value, scratch.state.value, sizeof(pos.state.value)):
         return 3
-    if memcmp(pos.threats, scratch.threats, sizeof(pos.threats)):
+    if memcmp(pos.state.threats, scratch.state.threats, sizeof(pos.state.threats)):
         return 4
     return 5 if memcmp(pos.state.near_points, scratch.state.near_points, sizeof(pos.state.near_points)) else 0

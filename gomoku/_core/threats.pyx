@@ -25,6 +25,7 @@ from gomoku._core.types cimport (
     FK_POINT_FOUR_PLUS,
     FK_POINT_FOUR_THREE,
     FK_POINT_OPEN_FOUR,
+    fk_class_of,
     fk_line_number,
     fk_line_place,
     fk_line_step,
@@ -284,9 +285,10 @@ cdef int solve_vcf_shortest(fk_solver *self, int plies) noexcept nogil:
 
 cdef int other_point(const fk_position *pos, const int *moves, int count) noexcept nogil:
     cdef int point, number
+    cdef uint64_t word
     for point in range(1024):
-        if pos.board.cells[point] == FK_EMPTY and not (pos.threats[0][point >> 6] | pos.threats[1][point >> 6]) >> (
-                point & 63) & 1:
+        word = pos.state.threats[0][point >> 6] | pos.state.threats[1][point >> 6]
+        if pos.board.cells[point] == FK_EMPTY and not word >> (point & 63) & 1:
             for number in range(count):
                 if moves[number] == point:
                     break
@@ -308,7 +310,7 @@ cdef inline bint defuses(const fk_position *pos, int direction, int offset, int 
     line |= <uint64_t>pos.board.to_move << (2 * (place + offset))
     shape = rule.shapes[fk_window_key(line, place, rule.half, rule.lo_mask, rule.hi_mask)] >> (4 * side) & 15
     shapes = (shapes & ~(15 << (4 * direction))) | shape << (4 * direction)
-    return rule.info[side][rule.codes[shapes]].point_class != point_class
+    return fk_class_of(rule, side, shapes) != point_class
 
 
 cdef int offset_on_line(int direction, int origin, int point, int reach) noexcept nogil:

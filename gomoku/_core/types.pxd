@@ -47,6 +47,8 @@ cdef extern from "fk_types.h" nogil:
         FK_POINT_FIVE
         FK_POINT_CLASSES
         FK_CODES
+        FK_PAIRS
+        FK_PAIR_BITS
         FK_FACTS
         FK_COUNTS
         FK_STATUS_OPEN
@@ -55,11 +57,9 @@ cdef extern from "fk_types.h" nogil:
         FK_STATUS_FOUL
         FK_MAX_UNDO
 
-    ctypedef struct fk_code_info:
-        uint8_t point_class
-        uint8_t free_class
+    ctypedef struct fk_weights:
         int16_t own
-        int16_t other
+        int16_t loss
         int16_t attack
         int16_t defend
 
@@ -69,8 +69,12 @@ cdef extern from "fk_types.h" nogil:
         uint32_t lo_mask
         uint32_t hi_mask
         uint8_t *shapes
-        const uint16_t *codes
-        fk_code_info info[2][2380]
+        const uint8_t *pairs
+        const uint16_t *keys[2]
+        const fk_weights *weights[2]
+        uint16_t key_tables[2][13440]
+        fk_weights weight_tables[2][2380]
+        uint8_t free_classes[2380]
         int16_t threats[2][2048]
         int16_t counts[2][2][14][8]
 
@@ -89,14 +93,15 @@ cdef extern from "fk_types.h" nogil:
         uint8_t status[513]
 
     ctypedef struct fk_cell:
-        uint16_t shapes[2]
-        int16_t score[2]
         int16_t value[2]
+        int16_t score[2]
+        uint16_t shapes[2]
         uint8_t point_class[2]
         int16_t point
 
     ctypedef struct fk_state:
         uint64_t near_points[16]
+        uint64_t threats[2][16]
         uint16_t count[2][16]
         int32_t value[2]
         int32_t undo_end
@@ -104,7 +109,6 @@ cdef extern from "fk_types.h" nogil:
     ctypedef struct fk_position:
         fk_board board
         fk_cell cells[1024]
-        uint64_t threats[2][16]
         const fk_rule *rule
         fk_state *state
         fk_state states[513]
@@ -148,6 +152,13 @@ cdef extern from "fk_line.h" nogil:
     int fk_line_step(int direction)
     uint32_t fk_window_key(uint64_t line, int place, int half, uint32_t lo_mask, uint32_t hi_mask)
     void fk_lines_toggle(uint64_t lines[4][64], int point, int stone)
+
+cdef extern from "fk_weigh.h" nogil:
+    int fk_code_of(const fk_rule *rule, int side, int shapes)
+    int fk_class_of(const fk_rule *rule, int side, int shapes)
+    bint fk_is_threat(int point_class)
+    void fk_cell_set(const fk_rule *rule, fk_cell *cell, int black_shapes, int white_shapes)
+    void fk_refresh_line(fk_position *pos, fk_state *state, int point, int direction, int half)
 
 cdef extern from "fk_platform.h" nogil:
     int fk_ctz64(uint64_t bits)
