@@ -38,8 +38,8 @@ from gomoku._core.types cimport (
 )
 
 cdef enum:
-    VCF_PLIES = 15  # as far as leaves of the search look, or nearly
-    VCF_NODES = 400
+    VCF_PLIES = 15  # as far as leaves of the search look: leaf_vcf_plies, leaf_vcf_nodes in gomoku/params.py
+    VCF_NODES = 60
 
 CODES = FK_CODES
 FACTS = FK_FACTS

@@ -50,6 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit.add_argument(
         "--result-share", type=float, default=0.5, metavar="X", help="share of the result in the target (default 0.5)"
     )
+    fit.add_argument(
+        "--start", metavar="FOLDER", help="weights to start from, RULE.bin (default: none, everything from these games)"
+    )
     fit.set_defaults(tune=_fit)
 
     spsa = commands.add_parser("spsa", help="tune constants of the search by games between variations of them (SPSA)")
@@ -161,12 +164,13 @@ def _fit(options: argparse.Namespace) -> int:
     data = Dataset(*options.files)
     settings = Settings(result_share=options.result_share)
     name = f"{data.rule.label}.bin"
+    start = Weights.read(Path(options.start) / name) if options.start else None
     with Progress(options.positions, "positions") as progress:
         samples = read_samples(data, options.positions, progress.update)
     training, validation = split(samples, settings)
     if not training.positions or not validation.positions:
         raise ValueError(f"{samples.positions} quiet positions are too few to fit on; make more games")
-    weights = fit(training, data.rule, settings)
+    weights = fit(training, data.rule, settings, start)
     folder = Path(options.out)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / name).write_bytes(weights.to_bytes())

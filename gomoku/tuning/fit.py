@@ -156,8 +156,20 @@ def _value_parts(rule: Rule) -> sparse.csr_array:
     return sparse.csr_array(sparse.block_diag([codes, codes, _fact_structure(sides), counts]))
 
 
-def fit_value(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats, Floats, Floats, Floats]:
-    """Fit the position score.
+def _flat(*tables: NDArray[np.int16], units: int) -> Floats:
+    """Weights of a file, one table after the other, in log odds."""
+    return np.concatenate([table.ravel() for table in tables]) / units
+
+
+def _spreads(spread: float, start: Weights | None) -> tuple[float, float]:
+    """Standard deviations of differences and parts; without a start nothing is known of the parts."""
+    return spread, spread * (10 if start is None else 1)
+
+
+def fit_value(
+    samples: Samples, rule: Rule, settings: Settings, start: Weights | None = None
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Fit the position score, or its differences from that of the weights to start from.
 
     Returns:
         The weights ``own``, ``other``, ``threats`` and ``counts`` in log odds, with the shapes of :class:`Weights`.
@@ -169,7 +181,10 @@ def fit_value(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
     parts = _value_parts(rule)
     squares = [np.asarray((m.multiply(m)).sum(axis=0)).ravel() for m in (matrix, sparse.csr_array(matrix @ parts))]
     # A chance between 0.1 and 0.9 has about this variance.
-    shrunk = Shrunk(parts, settings.spread, samples.positions, np.concatenate(squares) * 0.15 / samples.positions)
+    curvature = np.concatenate(squares) * 0.15 / samples.positions
+    expected = 0.0 if start is None else _flat(start.own, start.other, start.threats, start.counts, units=VALUE_UNITS)
+    spreads = _spreads(settings.spread, start)
+    shrunk = Shrunk(parts, spreads, samples.positions, curvature, expected)
 
     def loss(numbers: Floats) -> tuple[float, Floats]:
         logits = matrix @ shrunk.weights(numbers)
@@ -226,8 +241,8 @@ def _decisive(rule: Rule, side: int) -> Floats:
     return np.array([_DECISIVE.get(classes[side], 0.0) for _, *classes in code_table(rule)])
 
 
-def fit_moves(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats, Floats]:
-    """Fit the move scores so that the moves that were played are likely.
+def fit_moves(samples: Samples, rule: Rule, settings: Settings, start: Weights | None = None) -> tuple[Floats, Floats]:
+    """Fit the move scores so that the moves that were played are likely, or their differences.
 
     Returns:
         The weights ``attack`` and ``defend`` in log odds, with the shapes of :class:`Weights`.
@@ -237,11 +252,15 @@ def fit_moves(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
     width = sides * CODES
     codes = structure(rule, sides)
     parts = sparse.csr_array(sparse.block_diag([codes, codes]))
-    decisive = np.concatenate([_decisive(rule, side) for side in range(sides)] * 2)
+    if start is None:
+        expected = np.concatenate([_decisive(rule, side) for side in range(sides)] * 2)
+    else:
+        expected = _flat(start.attack, start.defend, units=MOVE_UNITS)
     # As if every candidate were as likely as the others.
     chances = np.repeat(1 / choices.lengths, choices.lengths) / choices.count
     seen = np.concatenate([np.bincount(index, chances, minlength=width) for index in (choices.own, choices.other)])
-    shrunk = Shrunk(parts, settings.move_spread, choices.count, np.append(seen, parts.T @ seen), decisive)
+    spreads = _spreads(settings.move_spread, start)
+    shrunk = Shrunk(parts, spreads, choices.count, np.append(seen, parts.T @ seen), expected)
 
     def loss(numbers: Floats) -> tuple[float, Floats]:
         weights = shrunk.weights(numbers)
@@ -259,16 +278,18 @@ def fit_moves(samples: Samples, rule: Rule, settings: Settings) -> tuple[Floats,
 # --- All of it ---
 
 
-def fit(samples: Samples, rule: Rule, settings: Settings) -> Weights:
+def fit(samples: Samples, rule: Rule, settings: Settings, start: Weights | None = None) -> Weights:
     """Fit all weights of a rule.
 
     Args:
         samples: the positions to fit on.
         rule: their rule.
         settings: how.
+        start: weights to start from: what the positions say little about stays near them, so that what earlier games
+            taught is kept. Without them weights of rare codes are near those of their class and shapes.
     """
-    own, other, threats, counts = fit_value(samples, rule, settings)
-    attack, defend = fit_moves(samples, rule, settings)
+    own, other, threats, counts = fit_value(samples, rule, settings, start)
+    attack, defend = fit_moves(samples, rule, settings, start)
 
     def rounded(weights: Floats, units: int) -> NDArray[np.int16]:
         return np.clip(np.rint(weights * units), -_HIGHEST, _HIGHEST).astype(np.int16)
@@ -294,8 +315,7 @@ def quality(weights: Weights, samples: Samples, settings: Settings) -> Quality:
     """Say how well weights foretell games."""
     sides = len(weights.own)
     matrix = _value_matrix(samples, weights.rule)
-    flat = np.concatenate([table.ravel() for table in (weights.own, weights.other, weights.threats, weights.counts)])
-    logits = matrix @ (flat / VALUE_UNITS)
+    logits = matrix @ _flat(weights.own, weights.other, weights.threats, weights.counts, units=VALUE_UNITS)
     target = targets(samples, settings.result_share)
     choices = _Choices(samples, sides)
     scores = choices.logits(weights.attack.ravel() / MOVE_UNITS, weights.defend.ravel() / MOVE_UNITS)

@@ -21,17 +21,22 @@ class Shrunk:
 
     Args:
         parts: shape ``(weights, parts)``.
-        spread: standard deviation of the differences; that of the parts is ten times as large.
+        spreads: standard deviations of the differences and of the parts.
         samples: number of samples over which the loss is averaged.
         curvature: shape ``(weights + parts,)``; about the second derivatives of the loss by weights and by parts.
         expected: shape ``(weights,)``; what the weights are without any data.
     """
 
     def __init__(
-        self, parts: sparse.csr_array, spread: float, samples: int, curvature: Floats, expected: Floats | float = 0.0
+        self,
+        parts: sparse.csr_array,
+        spreads: tuple[float, float],
+        samples: int,
+        curvature: Floats,
+        expected: Floats | float = 0.0,
     ) -> None:
         self._parts = parts
-        self._cost = np.repeat([1 / spread**2, 0.01 / spread**2], parts.shape) / samples
+        self._cost = np.repeat([1 / spread**2 for spread in spreads], parts.shape) / samples
         self._scale = 1 / np.sqrt(curvature + self._cost)
         self._expected = expected
 

@@ -273,6 +273,20 @@ def test_a_fit_finds_the_weights_that_made_the_results(games: Dataset) -> None:
     assert found.move_hits > ignorant.move_hits
 
 
+def test_a_fit_on_few_positions_keeps_what_it_starts_from(games: Dataset) -> None:
+    fit = pytest.importorskip("gomoku.tuning.fit")
+    samples, _ = synthetic(read_samples(games, 10**6), np.random.default_rng(1))
+    settings = fit.Settings(result_share=1.0, iterations=60)
+    training, validation = fit.split(samples, settings)
+    start = fit.fit(training, Rule.FREESTYLE, settings)
+    few = fit.select(training, np.arange(training.positions) < 60)
+    kept, anew = (
+        fit.quality(fit.fit(few, Rule.FREESTYLE, settings, weights), validation, settings) for weights in (start, None)
+    )
+    assert kept.value_loss < anew.value_loss
+    assert kept.move_loss < anew.move_loss
+
+
 class Found(NamedTuple):
     x: np.ndarray
 
@@ -317,6 +331,9 @@ def test_the_command_writes_weights_and_compares(
     out = capsys.readouterr().out
     assert "shipped" in out
     assert "fitted" in out
+    again = ["--out", str(tmp_path / "again"), "--positions", "300", "--start", str(tmp_path / "new")]
+    assert run("fit", games.paths[0], *again) == 0
+    assert (tmp_path / "again" / "freestyle.bin").read_bytes() != written.to_bytes()
 
 
 @pytest.mark.parametrize(
