@@ -34,7 +34,7 @@ def compile_args() -> list[str]:
     """Compiler switches; never -march=native, so that a wheel runs on every machine of its platform."""
     if MSVC:
         return ["/std:c11", "/experimental:c11atomics"] + (["/Od"] if DEBUG else ["/O2"])
-    args = ["-std=c11", "-D_DEFAULT_SOURCE", "-ffp-contract=off", "-fvisibility=hidden"]
+    args = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-fvisibility=hidden"]
     if SANITIZE:
         args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
     return args + (["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3"])

@@ -1,8 +1,7 @@
-/* What differs between compilers and systems: bit scans, prefetch, huge pages, the monotonic clock. */
+/* What differs between compilers and systems: bit scans, prefetch, the monotonic clock. */
 #ifndef FK_PLATFORM_H
 #define FK_PLATFORM_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #if defined(_MSC_VER)
@@ -16,9 +15,6 @@
 #include <windows.h>
 #else
 #include <time.h>
-#endif
-#if defined(__linux__)
-#include <sys/mman.h>
 #endif
 
 /* Index of the lowest set bit; `bits` must not be 0. */
@@ -48,19 +44,6 @@ static inline void fk_prefetch(const void *address)
     _mm_prefetch((const char *)address, _MM_HINT_T0);
 #else
     __builtin_prefetch(address);
-#endif
-}
-
-/* Ask the system to back memory by pages of 2 MiB where it is aligned to them: random reads then miss fewer
- * translations. A wish; nothing depends on it. */
-enum { FK_HUGE_PAGE = 2 << 20 };
-static inline void fk_wish_huge_pages(void *memory, size_t size)
-{
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    (void)madvise(memory, size / FK_HUGE_PAGE * FK_HUGE_PAGE, MADV_HUGEPAGE);
-#else
-    (void)memory;
-    (void)size;
 #endif
 }
 

@@ -5,7 +5,7 @@ from libc.stdint cimport uintptr_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from gomoku._core.types cimport FK_HUGE_PAGE, FK_TT_GENERATIONS, fk_tt_bucket, fk_tt_permille, fk_wish_huge_pages
+from gomoku._core.types cimport FK_TT_GENERATIONS, fk_tt_bucket, fk_tt_permille
 
 
 @cython.final
@@ -26,16 +26,14 @@ cdef class Table:
         if size_bytes < 0:
             raise ValueError(f"a table of {size_bytes} bytes is impossible; give 0 or more")
         count = max(1, size_bytes // sizeof(fk_tt_bucket))
-        self.size_bytes = count * sizeof(fk_tt_bucket)
-        cdef size_t alignment = FK_HUGE_PAGE if self.size_bytes >= FK_HUGE_PAGE else sizeof(fk_tt_bucket)
         # calloc hands out untouched pages: memory is taken from the system as entries are written.
-        self.memory = calloc(1, self.size_bytes + alignment)
+        self.memory = calloc(count + 1, sizeof(fk_tt_bucket))
         if self.memory == NULL:
             raise MemoryError(f"no memory for a transposition table of {size_bytes} bytes")
-        self.tt.buckets = <fk_tt_bucket *>((<uintptr_t>self.memory + alignment - 1) & ~(alignment - 1))
-        fk_wish_huge_pages(self.tt.buckets, self.size_bytes)
+        self.tt.buckets = <fk_tt_bucket *>((<uintptr_t>self.memory + 63) & ~<uintptr_t>63)
         self.tt.count = count
         self.tt.generation = 0
+        self.size_bytes = count * sizeof(fk_tt_bucket)
 
     def __dealloc__(self):
         free(self.memory)

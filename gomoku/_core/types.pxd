@@ -165,9 +165,6 @@ cdef extern from "fk_platform.h" nogil:
     int fk_popcount64(uint64_t bits)
     void fk_prefetch(const void *address)
     int64_t fk_monotonic_ns()
-    enum:
-        FK_HUGE_PAGE
-    void fk_wish_huge_pages(void *memory, size_t size)
 
 cdef extern from "fk_rng.h" nogil:
     uint64_t fk_mix64(uint64_t x)

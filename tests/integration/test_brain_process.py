@@ -19,6 +19,8 @@ from transcript import TRANSCRIPTS, Matcher, Session, parse
 POSIX = sys.platform != "win32"
 posix_only = pytest.mark.skipif(not POSIX, reason="needs POSIX signals")
 
+HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
+
 REPLY = re.compile(r"OK|MESSAGE \S.*|FORBID ([0-9]{4})*\.|ERROR \S.*|UNKNOWN \S.*|SWAP|[0-9]+,[0-9]+( [0-9]+,[0-9]+)*")
 
 
@@ -316,15 +318,25 @@ def test_b39_internal_error_still_gives_a_move_and_is_logged(tmp_path: Path) -> 
     assert "made for a test" in (tmp_path / "fukumi" / "pbrain.log").read_text(encoding="utf-8")
 
 
+def resident(brain: BrainProcess) -> int:
+    status = Path(f"/proc/{brain.process.pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) * 1024
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="reads memory from /proc")
 @pytest.mark.parametrize("mebibytes", [80, 350])
 def test_i9_b43_memory_stays_below_the_limit(mebibytes: int, brain: BrainProcess) -> None:
-    def resident() -> int:
-        status = Path(f"/proc/{brain.process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) * 1024
-
     start(brain, 15, f"INFO max_memory {mebibytes << 20}", "INFO timeout_turn 1500")
-    assert resident() < 60 << 20
+    assert resident(brain) < 60 << 20
     brain.send("BOARD", "7,7,2", "8,8,1", "7,8,2", "DONE")
     brain.move()
-    assert resident() < mebibytes << 20
+    assert resident(brain) < mebibytes << 20
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="reads memory from /proc")
+@pytest.mark.skipif(HUGE_PAGES.exists() and "[always]" in HUGE_PAGES.read_text(), reason="all pages are huge")
+def test_i9_a_short_search_takes_little_of_a_large_table(brain: BrainProcess) -> None:
+    start(brain, 15, f"INFO max_memory {350 << 20}", "INFO max_node 500")
+    brain.send("BOARD", "7,7,2", "8,8,1", "7,8,2", "DONE")
+    brain.move()
+    assert resident(brain) < 60 << 20
