@@ -215,3 +215,10 @@ def test_yixin_board_stops_and_undoes_searches(tmp_path: Path) -> None:
             ["yxboard", "7,7,1", f"{first},2", "1,12,1", f"{second},2", "done", "yxshowforbid", "yxstop"]
         )
         assert "\n".join(board.commands()).endswith(position)
+
+
+def test_yixin_board_opens_its_settings(tmp_path: Path) -> None:
+    folder = external("FUKUMI_YIXIN_BOARD", "the folder of Yixin-Board with the program Yixin")
+    with yixin_board.opened(folder, brain(), tmp_path, rule=0) as board:
+        # With a maximum of one thread the program ends here, for want of a range for its slider.
+        board.open_settings()

@@ -16,6 +16,7 @@ from managers.screen import Screen, wait_for
 ORIGIN = (25, 57)
 CELL = 43
 PLAYERS_MENU = (90, 16)
+SETTINGS_ITEM = (90, 103)
 UNDO = (799, 64)
 STOP = (1000, 64)
 
@@ -99,6 +100,19 @@ class YixinBoard:
     def undo(self) -> list[str]:
         """Press the button that takes a move back; returns the answers."""
         return self._press(UNDO)
+
+    def open_settings(self) -> None:
+        """Open the dialog of levels and resources."""
+
+        def opened() -> bool:
+            self._screen.do("key", "Escape")
+            self._screen.click(self._window, PLAYERS_MENU)
+            time.sleep(SECONDS_TO_ASK)
+            self._screen.click(self._window, SETTINGS_ITEM)
+            time.sleep(SECONDS_TO_ASK)
+            return self._screen.titled("^Settings$")
+
+        wait_for(opened, "the dialog of the settings")
 
     def _press(self, button: tuple[int, int]) -> list[str]:
         """Press a button of the tool bar and wait until the brain has answered all it was asked."""
