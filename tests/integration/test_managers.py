@@ -192,6 +192,11 @@ def test_qpiskvork_plays_a_game(keys: str, rule: Rule, size: int, tmp_path: Path
     assert len(points) - board.ply <= 1
 
 
+def free_point(taken: Iterable[str]) -> tuple[int, int]:
+    """Return a sensible point for black: a search that soon proved a win would end by itself."""
+    return next((row, column) for row, column in ((9, 9), (5, 9), (9, 5), (5, 5)) if f"{row},{column}" not in taken)
+
+
 def test_yixin_board_stops_and_undoes_searches(tmp_path: Path) -> None:
     folder = external("FUKUMI_YIXIN_BOARD", "the folder of Yixin-Board with the program Yixin")
     with yixin_board.opened(folder, brain(), tmp_path, rule=2) as board:
@@ -202,17 +207,20 @@ def test_yixin_board_stops_and_undoes_searches(tmp_path: Path) -> None:
         first, forbidden = board.stop()
         assert forbidden == "FORBID ."
 
-        board.play(row=1, column=12)
-        assert board.commands()[-1] == "turn 1,12"
+        row, column = free_point([first])
+        blacks = f"{row},{column}"
+        board.play(row=row, column=column)
+        assert board.commands()[-1] == f"turn {blacks}"
         second, _ = board.stop()
 
         # The interrupted search owes its move, which the program throws away, before the new position is confirmed.
-        board.play(row=12, column=2)
+        row, column = free_point([first, second, blacks])
+        board.play(row=row, column=column)
         late, ok, forbidden = board.undo()
         assert re.fullmatch(r"[0-9]+,[0-9]+", late)
         assert (ok, forbidden) == ("OK", "FORBID .")
         position = "\n".join(
-            ["yxboard", "7,7,1", f"{first},2", "1,12,1", f"{second},2", "done", "yxshowforbid", "yxstop"]
+            ["yxboard", "7,7,1", f"{first},2", f"{blacks},1", f"{second},2", "done", "yxshowforbid", "yxstop"]
         )
         assert "\n".join(board.commands()).endswith(position)
 
