@@ -85,6 +85,19 @@ typedef struct {
     int16_t defend; /* move score for the side that would take the point away */
 } fk_weights;
 
+/* Hidden numbers of the network of the position score, the points of a class that it tells apart, and the largest sum
+ * of weights that it looks at. */
+enum { FK_HIDDEN = 16, FK_NETWORK_COUNTS = 16, FK_NETWORK_LIMIT = 8191 };
+
+/* That network; see fk_network.h. Nothing but int16, in the order of a file. */
+typedef struct {
+    int16_t counts[2][FK_POINT_CLASSES][FK_NETWORK_COUNTS][FK_HIDDEN]; /* [own, other side][class][points] */
+    int16_t bias[FK_HIDDEN];
+    int16_t slope[FK_HIDDEN]; /* by the sum of weights, times 4 / 65536 */
+    int16_t out[FK_HIDDEN];
+    int16_t shift;            /* bits that the output is divided by */
+} fk_network;
+
 /* A rule as data. */
 typedef struct {
     int rule;         /* protocol number */
@@ -103,6 +116,7 @@ typedef struct {
      * (1) how many points there are of each class, FK_COUNTS - 1 standing for more as well. */
     int16_t threats[2][FK_FACTS];
     int16_t counts[2][2][FK_POINT_CLASSES][FK_COUNTS];
+    fk_network networks[2]; /* by the colour index of the side to move */
 } fk_rule;
 
 /* A board: stones, lines, history. */

@@ -1,8 +1,9 @@
 """What a position is worth: learned weights, and the score they give.
 
 Floor 3. The weights of a rule are numbers for each combination of four line shapes (a code), for the position score and
-for the move scores, and a number for each set of facts about the threats on the board. They come from games of the
-engine against itself (gomoku/tuning) and lie in gomoku/data/weights, one file a rule.
+for the move scores, a number for each set of facts about the threats on the board, and a small network that corrects
+their sum (csrc/fk_network.h). They come from games of the engine against itself (gomoku/tuning) and lie in
+gomoku/data/weights, one file a rule.
 """
 
 from gomoku._core.types cimport (
@@ -22,8 +23,8 @@ from gomoku._core.types cimport (
 # The tables of a rule with their weights filled in; reads them at the first call, so it needs the GIL.
 cdef fk_rule *weighted_rule(int rule) except NULL
 
-# The position score for the side with colour index `side`, which is to move: the sum over all empty points, and what
-# it means to have the next stone with the threats that stand on the board.
+# The position score for the side with colour index `side`, which is to move: the sum over all empty points, what it
+# means to have the next stone with the threats that stand on the board, and what the network makes of it.
 cdef int evaluate(const fk_rule *rule, const fk_state *state, int side) noexcept nogil
 
 

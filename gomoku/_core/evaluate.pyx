@@ -7,10 +7,15 @@ from gomoku._core.types cimport (
     FK_CODES,
     FK_COUNTS,
     FK_FACTS,
+    FK_HIDDEN,
+    FK_NETWORK_COUNTS,
+    FK_NETWORK_LIMIT,
     FK_POINT_CLASSES,
     FK_POINT_FIVE,
     FK_POINT_FORBIDDEN,
     FK_POINT_THREE_PLUS,
+    fk_network,
+    fk_network_score,
     fk_rule,
     fk_state,
     fk_weights,
@@ -25,12 +30,16 @@ cdef enum:
     FINENESS = 8    # weights are in parts of a score unit, since a hundred small ones are added up
 
 # A file of weights: the head, then for each colour, or once for a rule that treats both alike, the tables with an int16
-# for every code, one with an int16 for every set of facts, and one with an int16 for every number of points of every
-# class, first those of the side to move. Numbers are little endian.
-MAGIC = b"FKWGHTS1"
+# for every code, one with an int16 for every set of facts, one with an int16 for every number of points of every class,
+# first those of the side to move, and the network. Numbers are little endian.
+MAGIC = b"FKWGHTS2"
 cdef enum:
     HEAD_BYTES = 10  # MAGIC, the rule's protocol number, the number of colours
     TABLES = 4       # own, other, attack, defend
+
+HIDDEN = FK_HIDDEN
+NETWORK_COUNTS = FK_NETWORK_COUNTS
+NETWORK_LIMIT = FK_NETWORK_LIMIT
 
 cdef bint weighted[16]
 
@@ -50,6 +59,14 @@ cdef inline int number_at(const unsigned char *data, long index) noexcept nogil:
     return <int16_t>(data[2 * index] | data[2 * index + 1] << 8)
 
 
+cdef bint is_network(const unsigned char *numbers, long out) noexcept nogil:
+    """Whether the last numbers of a network, from `out` on, keep its sums within an int32."""
+    cdef int number, total = 0
+    for number in range(FK_HIDDEN):
+        total += abs(number_at(numbers, out + number))
+    return total <= 65535 and 0 <= number_at(numbers, out + FK_HIDDEN) <= 30
+
+
 def use_weights(bytes data not None):
     """Let all positions of a rule that are set up from now on be judged by these weights.
 
@@ -62,7 +79,9 @@ def use_weights(bytes data not None):
     Raises:
         ValueError: they are no weights of this version.
     """
-    cdef long size = TABLES * FK_CODES + FK_FACTS + 2 * FK_POINT_CLASSES * FK_COUNTS, first
+    cdef long network = sizeof(fk_network) // sizeof(int16_t), plain = (
+        TABLES * FK_CODES + FK_FACTS + 2 * FK_POINT_CLASSES * FK_COUNTS)
+    cdef long size = plain + network, first
     cdef int side, code, number, sides = 0
     cdef fk_weights *weights
     cdef fk_rule *tables
@@ -71,10 +90,13 @@ def use_weights(bytes data not None):
         sides = data[HEAD_BYTES - 1]
     if data[:len(MAGIC)] != MAGIC or sides not in (1, 2) or len(data) != HEAD_BYTES + 2 * sides * size:
         raise ValueError(f"these {len(data)} bytes are no weights of this version; make them with 'fukumi tune fit'")
-    rule = data[HEAD_BYTES - 2]
-    tables = rule_tables(rule)
     numbers = data
     numbers += HEAD_BYTES
+    for side in range(sides):
+        if not is_network(numbers, size * (side + 1) - FK_HIDDEN - 1):
+            raise ValueError("these weights are damaged: the network's output could overflow")
+    rule = data[HEAD_BYTES - 2]
+    tables = rule_tables(rule)
     for side in range(2):
         first = size * side if sides == 2 else 0
         tables.weights[side] = tables.weight_tables[side if sides == 2 else 0]
@@ -89,6 +111,8 @@ def use_weights(bytes data not None):
         for number in range(2 * FK_POINT_CLASSES * FK_COUNTS):
             (&tables.counts[side][0][0][0])[number] = number_at(
                 numbers, first + TABLES * FK_CODES + FK_FACTS + number)
+        for number in range(network):
+            (<int16_t *>&tables.networks[side])[number] = number_at(numbers, first + plain + number)
     weighted[rule] = True
     return rule
 
@@ -106,4 +130,5 @@ cdef int evaluate(const fk_rule *rule, const fk_state *state, int side) noexcept
     cdef int score = (state.value[side] + rule.threats[side][threat_facts(state, side)]
                       + count_score(&rule.counts[side][0][0][0], state.count[side])
                       + count_score(&rule.counts[side][1][0][0], state.count[1 - side]))
+    score += fk_network_score(&rule.networks[side], state.count[side], state.count[1 - side], score)
     return max(-HIGHEST, min(HIGHEST, score // FINENESS))

@@ -63,6 +63,18 @@ cdef extern from "fk_types.h" nogil:
         int16_t attack
         int16_t defend
 
+    enum:
+        FK_HIDDEN
+        FK_NETWORK_COUNTS
+        FK_NETWORK_LIMIT
+
+    ctypedef struct fk_network:
+        int16_t counts[2][14][16][16]
+        int16_t bias[16]
+        int16_t slope[16]
+        int16_t out[16]
+        int16_t shift
+
     ctypedef struct fk_rule:
         int rule
         int half
@@ -77,6 +89,7 @@ cdef extern from "fk_types.h" nogil:
         uint8_t free_classes[2380]
         int16_t threats[2][2048]
         int16_t counts[2][2][14][8]
+        fk_network networks[2]
 
     ctypedef struct fk_board:
         uint64_t lines[4][64]
@@ -159,6 +172,9 @@ cdef extern from "fk_weigh.h" nogil:
     bint fk_is_threat(int point_class)
     void fk_cell_set(const fk_rule *rule, fk_cell *cell, int black_shapes, int white_shapes)
     void fk_refresh_line(fk_position *pos, fk_state *state, int point, int direction, int half)
+
+cdef extern from "fk_network.h" nogil:
+    int fk_network_score(const fk_network *net, const uint16_t *own, const uint16_t *other, int score)
 
 cdef extern from "fk_platform.h" nogil:
     int fk_ctz64(uint64_t bits)

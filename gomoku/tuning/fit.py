@@ -6,6 +6,7 @@ point class and its four shapes, which are fitted as well, and a difference that
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +15,11 @@ from scipy import sparse
 from scipy.special import expit
 
 from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS, code_table
+from gomoku.tuning.network import correction, fit_network
 from gomoku.tuning.samples import Samples
 from gomoku.tuning.shrunk import Floats, Shrunk
 from gomoku.tuning.statistics import POINTS_PER_LOG_ODDS
-from gomoku.tuning.weights import MOVE_UNITS, VALUE_UNITS, Weights
+from gomoku.tuning.weights import MOVE_UNITS, VALUE_UNITS, Network, Weights
 from gomoku.types import Rule
 
 _DECISIVE = {12: 15.0, 13: 30.0}
@@ -162,8 +164,9 @@ def _flat(*tables: NDArray[np.int16], units: int) -> Floats:
 
 
 def _spreads(spread: float, start: Weights | None) -> tuple[float, float]:
-    """Standard deviations of differences and parts; without a start nothing is known of the parts."""
-    return spread, spread * (10 if start is None else 1)
+    """Standard deviations of differences and parts."""
+    # Without a start nothing is known of the parts; with one the weights are known about as well as games tell.
+    return (spread, 10 * spread) if start is None else (spread / 4, spread / 4)
 
 
 def fit_value(
@@ -294,7 +297,7 @@ def fit(samples: Samples, rule: Rule, settings: Settings, start: Weights | None 
     def rounded(weights: Floats, units: int) -> NDArray[np.int16]:
         return np.clip(np.rint(weights * units), -_HIGHEST, _HIGHEST).astype(np.int16)
 
-    return Weights(
+    weights = Weights(
         rule,
         rounded(own, VALUE_UNITS),
         rounded(other, VALUE_UNITS),
@@ -302,7 +305,17 @@ def fit(samples: Samples, rule: Rule, settings: Settings, start: Weights | None 
         rounded(defend, MOVE_UNITS),
         rounded(threats, VALUE_UNITS),
         rounded(counts, VALUE_UNITS),
+        Network.nothing(_sides(rule)),
     )
+    target = targets(samples, settings.result_share)
+    return replace(weights, network=fit_network(samples, rule, _sums(samples, weights), target))
+
+
+def _sums(samples: Samples, weights: Weights) -> NDArray[np.int64]:
+    """What the position score is without the network, in units of weights."""
+    matrix = _value_matrix(samples, weights.rule)
+    sums: Floats = matrix @ _flat(weights.own, weights.other, weights.threats, weights.counts, units=1)
+    return np.rint(sums).astype(np.int64)
 
 
 def split(samples: Samples, settings: Settings) -> tuple[Samples, Samples]:
@@ -314,8 +327,8 @@ def split(samples: Samples, settings: Settings) -> tuple[Samples, Samples]:
 def quality(weights: Weights, samples: Samples, settings: Settings) -> Quality:
     """Say how well weights foretell games."""
     sides = len(weights.own)
-    matrix = _value_matrix(samples, weights.rule)
-    logits = matrix @ _flat(weights.own, weights.other, weights.threats, weights.counts, units=VALUE_UNITS)
+    sums = _sums(samples, weights)
+    logits = (sums + correction(samples, weights, sums)) / VALUE_UNITS
     target = targets(samples, settings.result_share)
     choices = _Choices(samples, sides)
     scores = choices.logits(weights.attack.ravel() / MOVE_UNITS, weights.defend.ravel() / MOVE_UNITS)

@@ -5,16 +5,19 @@ The core reads the files (``gomoku/_core/evaluate.pyx``); what the numbers mean 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gomoku._core.evaluate import MAGIC
+from gomoku._core.evaluate import HIDDEN, MAGIC, NETWORK_COUNTS, NETWORK_LIMIT
 from gomoku._core.features import CLASSES, CODES, COUNTS, FACTS
 from gomoku.types import GomokuError, Rule
+
+Ints = NDArray[np.int16]
 
 VALUE_UNITS = 1_600
 """Units of the weights of the position score to one unit of log odds: eight times as fine as scores."""
@@ -26,8 +29,61 @@ SHIPPED = Path(__file__).parents[1] / "data" / "weights"
 """The folder of the weights that the engine plays with, one file a rule, ``freestyle.bin`` and so on."""
 
 
+_NETWORK = 2 * CLASSES * NETWORK_COUNTS * HIDDEN + 3 * HIDDEN + 1
+"""Numbers of a network of one colour."""
+
+
 class WeightsError(GomokuError, ValueError):
     """A file that holds no weights."""
+
+
+class Network(NamedTuple):
+    """The network as the engine computes it, all ``int16``; the first axis is as in :class:`Weights`.
+
+    Attributes:
+        counts: shape ``(sides, 2, CLASSES, NETWORK_COUNTS, HIDDEN)``; what the hidden numbers get of having so many
+            points of a class, the last entry standing for more as well; the second axis is the side to move and the
+            other side.
+        bias: shape ``(sides, HIDDEN)``.
+        slope: shape ``(sides, HIDDEN)``; by the sum of weights, times 4 / 65536.
+        out: shape ``(sides, HIDDEN)``; by the hidden numbers above 0.
+        shift: shape ``(sides, 1)``; bits by which the output is shifted down to units of weights.
+    """
+
+    counts: Ints
+    bias: Ints
+    slope: Ints
+    out: Ints
+    shift: Ints
+
+    @classmethod
+    def shapes(cls, sides: int) -> list[tuple[int, ...]]:
+        """Return the shapes of the arrays."""
+        hidden = (sides, HIDDEN)
+        return [(sides, 2, CLASSES, NETWORK_COUNTS, HIDDEN), hidden, hidden, hidden, (sides, 1)]
+
+    @classmethod
+    def nothing(cls, sides: int) -> Self:
+        """Return a network that corrects nothing."""
+        return cls(*(np.zeros(shape, np.int16) for shape in cls.shapes(sides)))
+
+    def correction(self, numbers: NDArray[np.uint8], scores: NDArray[np.int64], side: int) -> NDArray[np.int64]:
+        """Return what the network adds to sums of weights.
+
+        Args:
+            numbers: shape ``(positions, 2, CLASSES)``; points of each class of the side to move and the other side.
+            scores: shape ``(positions,)``; the sums, in units of weights.
+            side: the entry of the first axis to use.
+        """
+        rows = np.minimum(numbers, NETWORK_COUNTS - 1)
+        hidden = np.repeat(self.bias[side].astype(np.int64)[None], len(rows), axis=0)
+        for relation in range(2):
+            for number in range(1, CLASSES):
+                hidden += self.counts[side, relation, number, rows[:, relation, number]]
+        scaled = 4 * np.clip(scores, -NETWORK_LIMIT, NETWORK_LIMIT)
+        hidden += self.slope[side].astype(np.int64) * scaled[:, None] >> 16
+        summed: NDArray[np.int64] = np.maximum(hidden, 0) @ self.out[side].astype(np.int64) >> int(self.shift[side, 0])
+        return summed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +102,7 @@ class Weights:
             the side to move.
         counts: shape ``(sides, 2, CLASSES, COUNTS)``; share of the position score of having so many points of a class,
             the last entry standing for more as well; the second axis is the side to move and the other side.
+        network: what is added to the sum of all these.
 
     Example:
         >>> weights = Weights.read(SHIPPED / "freestyle.bin")
@@ -56,12 +113,13 @@ class Weights:
     """
 
     rule: Rule
-    own: NDArray[np.int16]
-    other: NDArray[np.int16]
-    attack: NDArray[np.int16]
-    defend: NDArray[np.int16]
-    threats: NDArray[np.int16]
-    counts: NDArray[np.int16]
+    own: Ints
+    other: Ints
+    attack: Ints
+    defend: Ints
+    threats: Ints
+    counts: Ints
+    network: Network
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "data") -> Self:
@@ -74,7 +132,7 @@ class Weights:
         Raises:
             WeightsError: that is no file of weights.
         """
-        size = 4 * CODES + FACTS + 2 * CLASSES * COUNTS
+        size = 4 * CODES + FACTS + 2 * CLASSES * COUNTS + _NETWORK
         head = len(MAGIC) + 2
         sides = (len(data) - head) // (2 * size)
         if data[: len(MAGIC)] != MAGIC or sides not in (1, 2) or len(data) != head + 2 * sides * size:
@@ -82,9 +140,13 @@ class Weights:
         if data[head - 2] not in tuple(Rule) or data[head - 1] != sides:
             raise WeightsError(f"{name} is damaged: rule {data[head - 2]}, {data[head - 1]} colours")
         numbers = np.frombuffer(data, "<i2", offset=head).astype(np.int16).reshape(sides, size)
-        own, other, attack, defend, threats, counts = np.split(numbers, np.cumsum([*[CODES] * 4, FACTS]), axis=1)
+        lengths = [*[CODES] * 4, FACTS, 2 * CLASSES * COUNTS]
+        own, other, attack, defend, threats, counts, network = np.split(numbers, np.cumsum(lengths), axis=1)
+        shapes = Network.shapes(sides)
+        parts = np.split(network, np.cumsum([math.prod(shape[1:]) for shape in shapes])[:-1], axis=1)
         counts = counts.reshape(sides, 2, CLASSES, COUNTS)
-        return cls(Rule(data[head - 2]), own, other, attack, defend, threats, counts)
+        layers = Network(*(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
+        return cls(Rule(data[head - 2]), own, other, attack, defend, threats, counts, layers)
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -98,6 +160,6 @@ class Weights:
 
     def to_bytes(self) -> bytes:
         """Return what a file of these weights holds."""
-        tables = [self.own, self.other, self.attack, self.defend, self.threats, self.counts]
+        tables = [self.own, self.other, self.attack, self.defend, self.threats, self.counts, *self.network]
         numbers = np.concatenate([table.reshape(len(self.own), -1) for table in tables], axis=1)
         return MAGIC + bytes([self.rule, len(numbers)]) + numbers.astype("<i2").tobytes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from gomoku.tuning import command
 from gomoku.tuning.dataset import Dataset
 from gomoku.tuning.samples import Samples, read_samples
 from gomoku.tuning.selfplay import SelfPlay
-from gomoku.tuning.weights import SHIPPED, Weights, WeightsError
+from gomoku.tuning.weights import SHIPPED, Network, Weights, WeightsError
 from support import random_game
 
 SIZE = 11
@@ -80,19 +81,39 @@ def test_codes_are_the_shapes_of_the_points(rule: Rule) -> None:
         assert read.entries == read.ends[-1]
 
 
+def with_drawn_network(weights: Weights, seed: int) -> Weights:
+    """The weights with a network drawn by chance, whose output matters."""
+    rng = np.random.default_rng(seed)
+    arrays = [rng.integers(-900, 900, shape).astype(np.int16) for shape in Network.shapes(len(weights.own))]
+    return replace(weights, network=Network(*arrays[:-1], np.full_like(arrays[-1], 12)))
+
+
+@pytest.mark.parametrize("drawn", [False, True], ids=["shipped", "drawn"])
 @BY_RULE
-def test_the_position_score_is_the_sum_of_the_weights(rule: Rule) -> None:
-    """The slow twin of the incremental sums: numpy over the codes of a position."""
-    weights = Weights.read(SHIPPED / f"{rule.label}.bin")
-    for board, read, ply, (own, other) in positions(rule, 9):
-        codes = read.codes[read.position(ply)]
-        score = int(weights.own[own][codes[:, 0]].sum(dtype=int) - weights.other[other][codes[:, 1]].sum(dtype=int))
-        score += int(weights.threats[own][read.facts[ply]])
-        counts = PositionProbe(board).class_counts()
-        for relation, color in enumerate((board.turn, board.turn.other)):
-            for number in COUNTED_CLASSES:
-                score += int(weights.counts[own][relation][number][min(COUNTS - 1, counts[color - 1][number])])
-        assert PositionProbe(board).evaluate() == max(-6000, min(6000, int(score / 8)))
+def test_the_position_score_is_the_sum_of_the_weights_and_the_network(rule: Rule, drawn: bool) -> None:
+    """The slow twin of the incremental sums and of the network: numpy over the codes of a position."""
+    shipped = (SHIPPED / f"{rule.label}.bin").read_bytes()
+    weights = Weights.from_bytes(shipped)
+    if drawn:
+        weights = with_drawn_network(weights, 3)
+    corrected = 0
+    use_weights(weights.to_bytes())
+    try:
+        for board, read, ply, (own, other) in positions(rule, 9):
+            codes = read.codes[read.position(ply)]
+            score = int(weights.own[own][codes[:, 0]].sum(dtype=int) - weights.other[other][codes[:, 1]].sum(dtype=int))
+            score += int(weights.threats[own][read.facts[ply]])
+            counts = PositionProbe(board).class_counts()
+            for relation, color in enumerate((board.turn, board.turn.other)):
+                for number in COUNTED_CLASSES:
+                    score += int(weights.counts[own][relation][number][min(COUNTS - 1, counts[color - 1][number])])
+            numbers = np.array([[counts[board.turn - 1], counts[board.turn.other - 1]]]).clip(0, 255).astype(np.uint8)
+            correction = int(weights.network.correction(numbers, np.array([score]), own)[0])
+            corrected += correction != 0
+            assert PositionProbe(board).evaluate() == max(-6000, min(6000, int((score + correction) / 8)))
+    finally:
+        use_weights(shipped)
+    assert corrected or not drawn
 
 
 @BY_RULE
@@ -209,6 +230,15 @@ def test_other_bytes_are_no_weights(spoil) -> None:  # type: ignore[no-untyped-d
         use_weights(data)
 
 
+@pytest.mark.parametrize(
+    "spoil", [lambda data: data[:-2] + b"\x1f\0", lambda data: data[:-34] + b"\xff\x7f" * 16 + data[-2:]],
+    ids=["shift", "output"],
+)  # fmt: skip
+def test_a_network_that_could_overflow_is_refused(spoil) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match="output could overflow"):
+        use_weights(spoil((SHIPPED / "freestyle.bin").read_bytes()))
+
+
 def test_an_unknown_rule_is_refused() -> None:
     data = bytearray((SHIPPED / "freestyle.bin").read_bytes())
     data[8] = 7
@@ -265,7 +295,7 @@ def test_a_fit_finds_the_weights_that_made_the_results(games: Dataset) -> None:
     found = fit.quality(fit.fit(training, Rule.FREESTYLE, settings), validation, settings)
     nothing = np.zeros((1, CODES), np.int16)
     facts, counts = np.zeros((1, FACTS), np.int16), np.zeros((1, 2, CLASSES, COUNTS), np.int16)
-    zero = Weights(Rule.FREESTYLE, nothing, nothing, nothing, nothing, facts, counts)
+    zero = Weights(Rule.FREESTYLE, nothing, nothing, nothing, nothing, facts, counts, Network.nothing(1))
     ignorant = fit.quality(zero, validation, settings)
     assert ignorant.value_loss == pytest.approx(np.log(2), abs=1e-3)
     assert found.value_loss < (ignorant.value_loss + entropy) / 2
