@@ -124,7 +124,7 @@ CONSTANTS: Mapping[str, Constant] = {
     "singular_margin": Constant(100, 0, 1000, 40, "points a ply by which all others must be worse; in hundredths"),
     "singular_slack": Constant(3, 0, 8, 0.5, "plies that the table's result may be shallower than the node"),
     "leaf_vcf_plies": Constant(15, 3, 63, 2, "plies of the wins by fours that leaves and inner nodes look for"),
-    "leaf_vcf_nodes": Constant(60, 2, 2000, 10, "nodes that such a look may take"),
+    "leaf_vcf_nodes": Constant(12, 2, 2000, 10, "nodes that such a look may take"),
     "history_bonus": Constant(16, 1, 64, 2, "for a move that cuts off, times the square of the depth"),
     "history_bonus_limit": Constant(1600, 100, 8192, 150, "the largest such bonus; a full history is 8192"),
     "history_score": Constant(128, 0, 1024, 16, "points of move score that a full history adds"),

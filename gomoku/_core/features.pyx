@@ -39,7 +39,7 @@ from gomoku._core.types cimport (
 
 cdef enum:
     VCF_PLIES = 15  # as far as leaves of the search look: leaf_vcf_plies, leaf_vcf_nodes in gomoku/params.py
-    VCF_NODES = 60
+    VCF_NODES = 12
 
 CODES = FK_CODES
 FACTS = FK_FACTS
