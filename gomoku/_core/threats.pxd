@@ -100,6 +100,9 @@ cdef int win_now(fk_solver *self, int five) noexcept nogil
 # Whether the side has any point that could be a four. Black's forbidden ones may turn out not to be forbidden.
 cdef bint has_fours(const fk_state *state, int side) noexcept nogil
 
+# The same for fours that make something else as well, an open four among them.
+cdef bint has_double_threats(const fk_state *state, int side) noexcept nogil
+
 # The other side threatens a five. Lists every move that leaves it none: the five's point, and in caro also the points
 # that spoil the five by standing at its end. Forbidden points are left out. Returns how many; 0 means lost.
 cdef int list_answers(fk_position *pos, int *moves) noexcept nogil

@@ -125,9 +125,13 @@ cdef void mark_four(fk_solver *self, int move) noexcept nogil:
 # --- Victory by continuous fours ---
 
 cdef bint has_fours(const fk_state *state, int side) noexcept nogil:
+    return state.count[side][FK_POINT_FOUR] > 0 or has_double_threats(state, side)
+
+
+cdef bint has_double_threats(const fk_state *state, int side) noexcept nogil:
     cdef const uint16_t *count = state.count[side]
-    return (count[FK_POINT_FOUR] + count[FK_POINT_FOUR_PLUS] + count[FK_POINT_FOUR_THREE]
-            + count[FK_POINT_FORBIDDEN] + count[FK_POINT_OPEN_FOUR]) > 0
+    return (count[FK_POINT_FOUR_PLUS] + count[FK_POINT_FOUR_THREE] + count[FK_POINT_FORBIDDEN]
+            + count[FK_POINT_OPEN_FOUR]) > 0
 
 
 cdef int list_attacks(fk_position *pos, int side, int weakest, int *moves) noexcept nogil:

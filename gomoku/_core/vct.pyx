@@ -5,11 +5,16 @@ Every node has two numbers from the view of the side to move: `phi`, how many le
 passes the limit that makes another part of the tree more promising. Stones are never taken off, so no position repeats
 and results in the transposition table hold for every path to it.
 
-Source of the idea: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002.
+Fours of the defender are delays more often than defences. Once all else is refuted, the moves that did it are played
+again after each four and its answer; only where they do not hold is the four searched.
+
+Sources of the ideas: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002; Kawano, "Using
+similar positions to search game trees", 1996.
 """
 
 from libc.string cimport memset
 
+from gomoku._core.board cimport zobrist
 from gomoku._core.position cimport (
     find_class,
     is_allowed,
@@ -24,7 +29,7 @@ from gomoku._core.threats cimport (
     UNLIMITED,
     down,
     fk_zone,
-    has_fours,
+    has_double_threats,
     list_answers,
     list_attacks,
     list_defences,
@@ -49,6 +54,7 @@ from gomoku._core.types cimport (
     FK_POINT_THREE,
     fk_ctz64,
     fk_position,
+    fk_state,
     fk_stop_get,
     fk_tt_data,
     fk_tt_probe,
@@ -66,6 +72,11 @@ cdef enum:
 # How hard an attacker's move of each class seems before it was tried, roughly the answers that it leaves. Fours that do
 # nothing else come last: each of them doubles the tree and hardly ever helps.
 cdef int *FIRST_DELTA = [12, 12, 12, 12, 14, 6, 3, 3, 3, 16, 1, 1, 1, 1]
+
+# An attacker's move seems harder by one for every 40 of move score that it lacks of the node's highest, by 10 at most.
+cdef enum:
+    SCORE_PER_DELTA = 40
+    LARGEST_LACK = 10
 
 # Keys of results by who is to move, apart from those of the main search.
 cdef uint64_t ATTACK_SALT = 0x5643545F61747461u
@@ -146,12 +157,17 @@ cdef int look_for_fours(fk_solver *self, fk_zone *zone) noexcept nogil:
     """
     cdef int64_t node_limit = self.node_limit
     cdef int side = side_to_move(self.pos), result
-    if not has_fours(self.pos.state, side) and self.pos.state.count[side][FK_POINT_FIVE] == 0:
+    cdef const fk_state *state = self.pos.state
+    cdef int64_t before = self.nodes
+    if (not has_double_threats(state, side) and state.count[side][FK_POINT_FIVE] == 0
+            and state.count[1 - side][FK_POINT_FIVE] == 0):
         return 0
     self.node_limit = min(node_limit, self.nodes + VCF_NODES)
     self.weakest = FK_POINT_FOUR_PLUS
     result = solve_vcf_zone(self, zone) if zone else solve_vcf(self, UNLIMITED)
     self.weakest = FK_POINT_FOUR
+    if zone == NULL and self.nodes > before:
+        self.nodes -= 1  # the search proper has counted this position
     restore_limit(self, node_limit)
     return result
 
@@ -273,15 +289,123 @@ cdef bint look(fk_solver *self, bint attacking, bint known, fk_children *childre
     return look_defending(self, known, children, node)
 
 
+# --- Fours of the defender ---
+
+cdef inline bint is_four(const fk_position *pos, int move) noexcept nogil:
+    return pos.cells[move].point_class[side_to_move(pos)] >= FK_POINT_FOUR
+
+
+cdef void refute_fours(fk_solver *self, const fk_children *children) noexcept nogil:
+    """Once only fours of the defender are left at a node, play on after them as without them."""
+    cdef fk_proof child
+    cdef int number, fours = 0
+    for number in range(children.count):
+        if not (read(self, key_after(self.pos, children.moves[number]), True, &child) and child.phi == 0):
+            if not is_four(self.pos, children.moves[number]):
+                return
+            fours += 1
+    for number in range(children.count if fours else 0):
+        if is_four(self.pos, children.moves[number]):
+            repeat_after_four(self, children.moves[number], 0, &child)
+
+
+cdef bint repeat_after_four(fk_solver *self, int move, uint64_t twin, fk_proof *node) noexcept nogil:
+    """Whether a four of the defender and its answer leave the attacker's moves from the twin position a win.
+
+    The twin's key is this position's with `twin`. `node` tells of the position after the four.
+    """
+    cdef fk_position *pos = self.pos
+    cdef int side = side_to_move(pos), answer
+    cdef fk_proof after
+    cdef bint won = False
+    if read(self, key_after(pos, move), True, node) and is_decided(node):
+        return node.phi == 0
+    if self.ply >= DEEPEST or out_of_budget(self):
+        return False
+    twin ^= zobrist[side][move]
+    down(self, move)
+    answer = find_class(pos, side, FK_POINT_FIVE)
+    if (pos.state.count[side][FK_POINT_FIVE] == 1 and pos.state.count[1 - side][FK_POINT_FIVE] == 0
+            and is_allowed(pos, answer, 1 - side)):
+        down(self, answer)
+        won = repeat_defending(self, twin ^ zobrist[1 - side][answer], &after)
+        up(self)
+        if won:
+            node[0] = decided(True, True, after.plies + 1, answer, False)
+            write(self, True, node, 1)
+    up(self)
+    return won
+
+
+cdef bint repeat_defending(fk_solver *self, uint64_t twin, fk_proof *node) noexcept nogil:
+    """Whether the attacker's moves from the twin position refute every defence."""
+    cdef fk_position *pos = self.pos
+    cdef fk_children children
+    cdef fk_proof child
+    cdef int number, move, longest
+    if read(self, pos.board.key, False, node) and is_decided(node):
+        return node.delta == 0
+    if out_of_budget(self):
+        return False
+    if not look(self, False, True, &children, node):
+        longest = children.floor
+        for number in range(children.count):
+            move = children.moves[number]
+            if read(self, key_after(pos, move) ^ twin, True, &child) and child.phi == 0:
+                down(self, move)
+                repeat_attacking(self, twin, &child)
+                up(self)
+            elif not is_four(pos, move) or not repeat_after_four(self, move, twin, &child):
+                return False
+            if child.phi or self.aborted:
+                return False
+            longest = max(longest, child.plies + 1)
+        node[0] = decided(True, False, longest, FK_NO_POINT, False)
+    if node.delta or self.aborted:
+        return False
+    write(self, False, node, 1)
+    return True
+
+
+cdef void repeat_attacking(fk_solver *self, uint64_t twin, fk_proof *node) noexcept nogil:
+    """Play the winning move of the twin position, which `node` tells of; then `node` tells how that went."""
+    cdef fk_position *pos = self.pos
+    cdef int side = side_to_move(pos), move = node.move, plies = 0
+    cdef fk_proof child
+    cdef bint known = read(self, key_after(pos, move) ^ twin, False, &child) and child.delta == 0
+    cdef bint answered = (pos.state.count[1 - side][FK_POINT_FIVE] == 0
+                          or pos.cells[move].point_class[1 - side] == FK_POINT_FIVE)
+    if read(self, pos.board.key, True, node) and is_decided(node):
+        return
+    node.phi = 1
+    if self.ply >= DEEPEST or out_of_budget(self):
+        return
+    if not known:  # the twin was won by fours
+        plies = look_for_fours(self, NULL)
+        move = self.line[self.ply][0]
+    elif answered and pos.board.cells[move] == FK_EMPTY and is_allowed(pos, move, side):
+        down(self, move)
+        if repeat_defending(self, twin, &child):
+            plies = child.plies + 1
+        up(self)
+    if plies and not self.aborted:
+        node[0] = decided(True, True, plies, move, False)
+        write(self, True, node, 1)
+
+
 # --- The search ---
 
-cdef inline void read_child(const fk_solver *self, bint attacking, int move, fk_proof *child) noexcept nogil:
+cdef inline void read_child(const fk_solver *self, bint attacking, int move, int top_score,
+                            fk_proof *child) noexcept nogil:
     """What is known of the position after a move; a guess if it was never searched."""
     cdef const fk_position *pos = self.pos
+    cdef int side = side_to_move(pos)
     if not read(self, key_after(pos, move), not attacking, child):
         child.phi = child.delta = 1
         if attacking and move != self.killer[self.ply]:  # what refuted another defence may well refute this one
-            child.delta = FIRST_DELTA[pos.cells[move].point_class[side_to_move(pos)]]
+            child.delta = FIRST_DELTA[pos.cells[move].point_class[side]]
+            if child.delta > 1:
+                child.delta += min(LARGEST_LACK, (top_score - pos.cells[move].score[side]) // SCORE_PER_DELTA)
         child.plies = child.move = 0
         child.partial = False
 
@@ -289,13 +413,15 @@ cdef inline void read_child(const fk_solver *self, bint attacking, int move, fk_
 cdef int gather(fk_solver *self, bint attacking, const fk_children *children, fk_proof *node,
                 fk_proof *best) noexcept nogil:
     """Work out a node's numbers from its children's; returns the second least `delta` of them."""
-    cdef int number, second = INFINITE, undecided = 0
+    cdef int number, second = INFINITE, undecided = 0, top_score = -INFINITE, side = side_to_move(self.pos)
     cdef fk_proof child
+    for number in range(children.count if attacking else 0):
+        top_score = max(top_score, self.pos.cells[children.moves[number]].score[side])
     best.delta = node.phi = INFINITE
     best.phi = best.plies = best.move = best.partial = 0
     node.delta = node.plies = 0
     for number in range(children.count):
-        read_child(self, attacking, children.moves[number], &child)
+        read_child(self, attacking, children.moves[number], top_score, &child)
         if child.delta < node.phi:
             second = node.phi
             node.phi = child.delta
@@ -352,6 +478,8 @@ cdef void prove(fk_solver *self, bint attacking, int phi_limit, int delta_limit,
         prove(self, not attacking, min(INFINITE, delta_limit - node.delta + best.phi), min(phi_limit, second + 1),
               &best)
         up(self)
+        if not attacking and best.phi == 0 and not self.aborted:
+            refute_fours(self, &children)
 
 
 # --- The line of a proof ---

@@ -273,7 +273,7 @@ def test_wins_of_the_suites_hold(name: str, kind: str, count: int) -> None:
 
 
 QUIET = [
-    (Rule.FREESTYLE, ["f4", "e6", "g7", "c3", "f6"], ["g6", "e3", "g2", "g3", "b5"], BLACK),
+    (Rule.FREESTYLE, ["d2", "e3", "f3", "d5", "e7"], ["f6", "g7", "h7", "f8", "h8"], BLACK),
     (Rule.RENJU, ["f4", "h3", "h6", "g8", "d8", "h8"], ["b6", "c6", "e4", "e5", "d4"], WHITE),
 ]
 
