@@ -415,7 +415,8 @@ class TestMatch:
         assert result.wins >= 10
         assert result.elo > 100
         assert result.wins + result.draws + result.losses == 12
-        assert str(result).startswith(f"result: W={result.wins} D={result.draws} L={result.losses} score=0.")
+        score = (result.wins + result.draws / 2) / 12
+        assert str(result).startswith(f"result: W={result.wins} D={result.draws} L={result.losses} score={score:.3f} ")
 
     def test_any_executor_plays_the_same_match(self) -> None:
         expected = Match([own("a", 200), own("b", 100)], pairs=4, openings=OPENINGS).run()
