@@ -68,7 +68,7 @@ enum {
 };
 
 /* Four line shapes in any order: C(14 + 3, 4) combinations. Two of them: 105 pairs. */
-enum { FK_CODES = 2380, FK_PAIRS = 105, FK_PAIR_BITS = 7 };
+enum { FK_CODES = 2380, FK_CODE_BITS = 12, FK_PAIRS = 105, FK_PAIR_BITS = 7 };
 
 /* Yes-or-no facts about the threats on the board, seen from the side to move (see evaluate.pxd), as bits of a number. */
 enum { FK_FACTS = 1 << 11 };
@@ -106,8 +106,9 @@ typedef struct {
     uint32_t hi_mask; /* bits of the `half` points after it */
     uint8_t *shapes;  /* [1 << 4 * half]: black's shape | white's shape << 4 by window key */
     const uint8_t *pairs;    /* [256]: number of the pair by two shapes of four bits, in either order */
-    const uint16_t *keys[2]; /* [colour index], then by two pairs: code | point class << 12; both the same table where
-                                the rule treats both alike, and so are the weights: the fewer bytes, the faster */
+    /* [colour index], then by two pairs: code | point class << FK_CODE_BITS. Both the same table where the rule treats
+     * both alike, and so are the weights: the fewer bytes, the faster. */
+    const uint16_t *keys[2];
     const fk_weights *weights[2];        /* [colour index], then by code */
     uint16_t key_tables[2][FK_PAIRS << FK_PAIR_BITS];
     fk_weights weight_tables[2][FK_CODES];
@@ -151,7 +152,7 @@ static_assert(sizeof(fk_cell) == 16, "four cells a cache line");
 /* What changes with every ply and is kept by copying. */
 typedef struct {
     uint64_t near_points[16];    /* bit by cell: points worth considering (occupied ones included) */
-    uint64_t threats[2][16];     /* [colour index] bit by cell: empty points of class open three or better, or forbidden */
+    uint64_t threats[2][16];     /* [colour index] bit by cell: empty points of class open three and up, or forbidden */
     uint16_t count[2][16];       /* [colour index][FK_POINT_...]: empty points of that class */
     int32_t value[2];            /* [colour index of the side to move]: sum of the cells' values */
     int32_t undo_end;            /* entries of the undo stack before this ply */

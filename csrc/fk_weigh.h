@@ -9,20 +9,22 @@
 #include "fk_line.h"
 #include "fk_platform.h"
 
-/* Code and point class (code | class << 12) of four shapes of four bits for the side with that colour index. */
+/* Code and point class (code | class << FK_CODE_BITS) of four shapes of four bits for a side. */
 static inline int fk_key_of(const fk_rule *rule, int side, int shapes)
 {
     return rule->keys[side][rule->pairs[shapes & 255] << FK_PAIR_BITS | rule->pairs[shapes >> 8]];
 }
 
+static inline int fk_key_code(int key) { return key & ((1 << FK_CODE_BITS) - 1); }
+
 static inline int fk_code_of(const fk_rule *rule, int side, int shapes)
 {
-    return fk_key_of(rule, side, shapes) & 4095;
+    return fk_key_code(fk_key_of(rule, side, shapes));
 }
 
 static inline int fk_class_of(const fk_rule *rule, int side, int shapes)
 {
-    return fk_key_of(rule, side, shapes) >> 12;
+    return fk_key_of(rule, side, shapes) >> FK_CODE_BITS;
 }
 
 /* Whether points of a class are kept in `threats`. */
@@ -37,16 +39,16 @@ static inline void fk_cell_set(const fk_rule *rule, fk_cell *cell, int black_sha
     const uint64_t even = 0x0000FFFF0000FFFFu, high = 0x8000800080008000u;
     int black = fk_key_of(rule, 0, black_shapes), white = fk_key_of(rule, 1, white_shapes);
     uint64_t a, b;
-    memcpy(&a, &rule->weights[0][black & 4095], sizeof a);
-    memcpy(&b, &rule->weights[1][white & 4095], sizeof b);
+    memcpy(&a, &rule->weights[0][fk_key_code(black)], sizeof a);
+    memcpy(&b, &rule->weights[1][fk_key_code(white)], sizeof b);
     /* Lanes: black's own + white's loss, black's loss + white's own, and so the move scores. */
     b = (b >> 16 & even) | (b & even) << 16;
     a = ((a & ~high) + (b & ~high)) ^ ((a ^ b) & high); /* no lane carries into the next */
     memcpy(cell, &a, sizeof a);
     cell->shapes[0] = (uint16_t)black_shapes;
     cell->shapes[1] = (uint16_t)white_shapes;
-    cell->point_class[0] = (uint8_t)(black >> 12);
-    cell->point_class[1] = (uint8_t)(white >> 12);
+    cell->point_class[0] = (uint8_t)(black >> FK_CODE_BITS);
+    cell->point_class[1] = (uint8_t)(white >> FK_CODE_BITS);
 }
 
 static inline void fk_change_class(fk_state *state, int side, int point, int from, int to)

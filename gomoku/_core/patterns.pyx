@@ -4,6 +4,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from gomoku._core.types cimport (
+    FK_CODE_BITS,
     FK_CODES,
     FK_DEAD,
     FK_FIVE,
@@ -292,7 +293,7 @@ cdef fk_rule *rule_tables(int rule) except NULL:
     for side in range(2):
         for number in range(FK_PAIRS << FK_PAIR_BITS):
             code = pair_codes[number]
-            tables.key_tables[side][number] = code | point_class_of(rule, side, code_shapes[code]) << 12
+            tables.key_tables[side][number] = code | point_class_of(rule, side, code_shapes[code]) << FK_CODE_BITS
         # Only renju treats black and white differently.
         tables.keys[side] = tables.key_tables[side if rule == RENJU else 0]
         tables.weights[side] = tables.weight_tables[side]

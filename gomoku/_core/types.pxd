@@ -47,6 +47,7 @@ cdef extern from "fk_types.h" nogil:
         FK_POINT_FIVE
         FK_POINT_CLASSES
         FK_CODES
+        FK_CODE_BITS
         FK_PAIRS
         FK_PAIR_BITS
         FK_FACTS
