@@ -42,13 +42,10 @@ cdef void picker_set(fk_picker *self, fk_position *pos, const fk_history *histor
 
 cdef void picker_all(fk_picker *self, fk_position *pos, const fk_history *history,
                      const fk_constants *constants) noexcept nogil:
-    self.pos = pos
-    self.history = history
-    self.constants = constants
-    self.hash_move = self.killer = self.second_killer = FK_NO_POINT
-    self.kind = PICK_ALL
-    self.waiting = False
-    generate(self)
+    picker_set(self, pos, history, constants, FK_NO_POINT, FK_NO_POINT, FK_NO_POINT)
+    if self.kind != PICK_ALL:
+        self.kind = PICK_ALL
+        generate(self)
 
 
 cdef void generate(fk_picker *self) noexcept nogil:
