@@ -37,9 +37,11 @@ from gomoku._core.types cimport (
     uint16_t,
 )
 
-cdef enum:
-    VCF_PLIES = 15  # as far as leaves of the search look: leaf_vcf_plies, leaf_vcf_nodes in gomoku/params.py
-    VCF_NODES = 12
+from gomoku.params import all_constants
+
+# How far leaves of the search look for wins by fours.
+cdef int VCF_PLIES = all_constants()["leaf_vcf_plies"]
+cdef int VCF_NODES = all_constants()["leaf_vcf_nodes"]
 
 CODES = FK_CODES
 FACTS = FK_FACTS
