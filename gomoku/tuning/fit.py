@@ -15,7 +15,7 @@ from scipy import sparse
 from scipy.special import expit
 
 from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS, code_table
-from gomoku.tuning.network import correction, fit_network
+from gomoku.tuning.network import class_numbers, correction, fit_network
 from gomoku.tuning.samples import Samples
 from gomoku.tuning.shrunk import Floats, Shrunk
 from gomoku.tuning.statistics import POINTS_PER_LOG_ODDS
@@ -110,8 +110,7 @@ def _value_matrix(samples: Samples, rule: Rule) -> sparse.csr_array:
     foe = (1 - turn) if sides == 2 else turn
     own, other = samples.own != 0, samples.other != 0
     side = samples.white if sides == 2 else np.zeros(samples.positions, np.int64)
-    classes = np.array([classes for _, *classes in code_table(rule)])
-    counted, counts = _counts(positions, [classes[samples.own, turn], classes[samples.other, foe]], side)
+    counted, counts = _counts(class_numbers(samples, rule), side)
     facts = np.arange(samples.positions)
     width = sides * CODES
     columns = [
@@ -127,17 +126,13 @@ def _value_matrix(samples: Samples, rule: Rule) -> sparse.csr_array:
     return sparse.csr_array(matrix)  # equal entries are added up
 
 
-def _counts(
-    positions: NDArray[np.int64], classes: list[NDArray[np.int64]], side: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _counts(numbers: NDArray[np.uint8], side: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Positions and the entries of the table of counts that they have, for classes of which there are points."""
     rows, columns = [], []
-    for relation, of_points in enumerate(classes):
-        keys = positions * CLASSES + of_points
-        numbers = np.bincount(keys, minlength=len(side) * CLASSES).reshape(-1, CLASSES)
+    for relation in range(2):
         for point_class in COUNTED_CLASSES:
-            some = np.flatnonzero(numbers[:, point_class])
-            number = np.minimum(numbers[some, point_class], COUNTS - 1)
+            some = np.flatnonzero(numbers[:, relation, point_class])
+            number = np.minimum(numbers[some, relation, point_class], COUNTS - 1)
             rows.append(some)
             columns.append(((side[some] * 2 + relation) * CLASSES + point_class) * COUNTS + number)
     return np.concatenate(rows), np.concatenate(columns)
@@ -170,24 +165,29 @@ def _spreads(spread: float, start: Weights | None) -> tuple[float, float]:
 
 
 def fit_value(
-    samples: Samples, rule: Rule, settings: Settings, start: Weights | None = None
+    matrix: sparse.csr_array, target: Floats, rule: Rule, settings: Settings, start: Weights | None = None
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Fit the position score, or its differences from that of the weights to start from.
+    """Fit the sum of weights of the position score, or its differences from that of the weights to start from.
+
+    Args:
+        matrix: shape ``(positions, weights)``; how often each weight counts.
+        target: shape ``(positions,)``; see :func:`targets`.
+        rule: the rule.
+        settings: how.
+        start: as for :func:`fit`.
 
     Returns:
         The weights ``own``, ``other``, ``threats`` and ``counts`` in log odds, with the shapes of :class:`Weights`.
     """
     sides = _sides(rule)
-    matrix = _value_matrix(samples, rule)
     transposed = sparse.csr_array(matrix.T)
-    target = targets(samples, settings.result_share)
     parts = _value_parts(rule)
     squares = [np.asarray((m.multiply(m)).sum(axis=0)).ravel() for m in (matrix, sparse.csr_array(matrix @ parts))]
     # A chance between 0.1 and 0.9 has about this variance.
-    curvature = np.concatenate(squares) * 0.15 / samples.positions
+    curvature = np.concatenate(squares) * 0.15 / len(target)
     expected = 0.0 if start is None else _flat(start.own, start.other, start.threats, start.counts, units=VALUE_UNITS)
     spreads = _spreads(settings.spread, start)
-    shrunk = Shrunk(parts, spreads, samples.positions, curvature, expected)
+    shrunk = Shrunk(parts, spreads, len(target), curvature, expected)
 
     def loss(numbers: Floats) -> tuple[float, Floats]:
         logits = matrix @ shrunk.weights(numbers)
@@ -291,7 +291,9 @@ def fit(samples: Samples, rule: Rule, settings: Settings, start: Weights | None 
         start: weights to start from: what the positions say little about stays near them, so that what earlier games
             taught is kept. Without them weights of rare codes are near those of their class and shapes.
     """
-    own, other, threats, counts = fit_value(samples, rule, settings, start)
+    matrix = _value_matrix(samples, rule)
+    target = targets(samples, settings.result_share)
+    own, other, threats, counts = fit_value(matrix, target, rule, settings, start)
     attack, defend = fit_moves(samples, rule, settings, start)
 
     def rounded(weights: Floats, units: int) -> NDArray[np.int16]:
@@ -307,13 +309,11 @@ def fit(samples: Samples, rule: Rule, settings: Settings, start: Weights | None 
         rounded(counts, VALUE_UNITS),
         Network.nothing(_sides(rule)),
     )
-    target = targets(samples, settings.result_share)
-    return replace(weights, network=fit_network(samples, rule, _sums(samples, weights), target))
+    return replace(weights, network=fit_network(samples, rule, _sums(matrix, weights), target))
 
 
-def _sums(samples: Samples, weights: Weights) -> NDArray[np.int64]:
-    """What the position score is without the network, in units of weights."""
-    matrix = _value_matrix(samples, weights.rule)
+def _sums(matrix: sparse.csr_array, weights: Weights) -> NDArray[np.int64]:
+    """What the position scores are without the network, in units of weights."""
     sums: Floats = matrix @ _flat(weights.own, weights.other, weights.threats, weights.counts, units=1)
     return np.rint(sums).astype(np.int64)
 
@@ -327,7 +327,7 @@ def split(samples: Samples, settings: Settings) -> tuple[Samples, Samples]:
 def quality(weights: Weights, samples: Samples, settings: Settings) -> Quality:
     """Say how well weights foretell games."""
     sides = len(weights.own)
-    sums = _sums(samples, weights)
+    sums = _sums(_value_matrix(samples, weights.rule), weights)
     logits = (sums + correction(samples, weights, sums)) / VALUE_UNITS
     target = targets(samples, settings.result_share)
     choices = _Choices(samples, sides)

@@ -29,10 +29,6 @@ SHIPPED = Path(__file__).parents[1] / "data" / "weights"
 """The folder of the weights that the engine plays with, one file a rule, ``freestyle.bin`` and so on."""
 
 
-_NETWORK = 2 * CLASSES * NETWORK_COUNTS * HIDDEN + 3 * HIDDEN + 1
-"""Numbers of a network of one colour."""
-
-
 class WeightsError(GomokuError, ValueError):
     """A file that holds no weights."""
 
@@ -132,7 +128,8 @@ class Weights:
         Raises:
             WeightsError: that is no file of weights.
         """
-        size = 4 * CODES + FACTS + 2 * CLASSES * COUNTS + _NETWORK
+        lengths = [*[CODES] * 4, FACTS, 2 * CLASSES * COUNTS, *(math.prod(shape) for shape in Network.shapes(1))]
+        size = sum(lengths)
         head = len(MAGIC) + 2
         sides = (len(data) - head) // (2 * size)
         if data[: len(MAGIC)] != MAGIC or sides not in (1, 2) or len(data) != head + 2 * sides * size:
@@ -140,13 +137,11 @@ class Weights:
         if data[head - 2] not in tuple(Rule) or data[head - 1] != sides:
             raise WeightsError(f"{name} is damaged: rule {data[head - 2]}, {data[head - 1]} colours")
         numbers = np.frombuffer(data, "<i2", offset=head).astype(np.int16).reshape(sides, size)
-        lengths = [*[CODES] * 4, FACTS, 2 * CLASSES * COUNTS]
-        own, other, attack, defend, threats, counts, network = np.split(numbers, np.cumsum(lengths), axis=1)
-        shapes = Network.shapes(sides)
-        parts = np.split(network, np.cumsum([math.prod(shape[1:]) for shape in shapes])[:-1], axis=1)
+        own, other, attack, defend, threats, counts, *layers = np.split(numbers, np.cumsum(lengths)[:-1], axis=1)
         counts = counts.reshape(sides, 2, CLASSES, COUNTS)
-        layers = Network(*(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
-        return cls(Rule(data[head - 2]), own, other, attack, defend, threats, counts, layers)
+        shapes = Network.shapes(sides)
+        network = Network(*(layer.reshape(shape) for layer, shape in zip(layers, shapes, strict=True)))
+        return cls(Rule(data[head - 2]), own, other, attack, defend, threats, counts, network)
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
