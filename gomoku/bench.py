@@ -92,13 +92,14 @@ def positions() -> list[BenchPosition]:
 
 
 def run(depth_change: int = 0) -> Iterator[BenchLine]:
-    """Search every position with a fresh engine.
+    """Search every position with an engine that has forgotten the others.
 
     Args:
         depth_change: plies to add to every depth (negative for a quicker run).
     """
+    engine = Engine(hash_bytes=_HASH_BYTES)
     for position in positions():
-        engine = Engine(hash_bytes=_HASH_BYTES)
+        engine.new_game()
         start = time.perf_counter()
         lines = engine.analyse(position.board, Limit(depth=max(1, position.depth + depth_change)))
         seconds = time.perf_counter() - start
@@ -208,7 +209,7 @@ def _suite_position(fields: dict[str, Any], number: int) -> SuitePosition:
 
 
 def run_suite(suite: Iterable[SuitePosition], nodes: int) -> Iterator[SuiteLine]:
-    """Search every position with a fresh engine; one that finds a win for the side to move has solved it.
+    """Search every position on its own; one whose search finds a win for the side to move is solved.
 
     Args:
         suite: the positions.
@@ -224,8 +225,9 @@ def run_suite(suite: Iterable[SuitePosition], nodes: int) -> Iterator[SuiteLine]
     """
     if nodes < 1:
         raise ValueError(f"cannot search {nodes} nodes; give a number above 0")
+    engine = Engine(hash_bytes=_SUITE_HASH_BYTES)
     for position in suite:
-        engine = Engine(hash_bytes=_SUITE_HASH_BYTES)
+        engine.new_game()
         start = time.perf_counter()
         best = engine.analyse(position.board, Limit(nodes=nodes))[0]
         mate = best.score.relative.mate

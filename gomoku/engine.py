@@ -150,7 +150,7 @@ class Engine:
 
     def new_game(self) -> None:
         """Forget what earlier searches learned; the next search is as repeatable as the first."""
-        self._team = None
+        self._team = self._team and self._team.renewed()
 
     def play(
         self,

@@ -16,6 +16,10 @@ from gomoku.types import Move
 _ALONE_DEPTH = 6
 """Shallower iterations take less time than starting threads."""
 
+_WIPED_BYTES = 1 << 30
+"""Larger tables take longer to wipe than a manager may want to wait; smaller ones are kept from game to game, because
+memory is slow when it is first touched."""
+
 
 class Team:
     """A searcher and its helpers.
@@ -41,6 +45,14 @@ class Team:
     def seldepth(self) -> int:
         """Deepest ply of any thread."""
         return max([self.leader.seldepth, *(helper.seldepth for helper in self._helpers)])
+
+    def renewed(self) -> Team | None:
+        """Return the team as good as new in the same memory, or ``None`` where new memory is to be had sooner."""
+        if self.leader.table.size_bytes > _WIPED_BYTES:
+            return None
+        self._helpers.clear()
+        self.leader.forget()
+        return self
 
     def lines(self, count: int) -> list[tuple[int, list[Move]]]:
         """Return the leader's lines; see :meth:`Searcher.lines`."""

@@ -19,4 +19,5 @@ cdef class Searcher:
     cdef bint running
     cdef bint ready
 
+    cdef void _connect(self) noexcept nogil
     cdef object _move(self, int point)

@@ -270,13 +270,17 @@ cdef class Searcher:
         self.stop_flag = <fk_stop *>calloc(1, sizeof(fk_stop))
         if not (self.pos and self.worker and self.solver and self.stop_flag):
             raise MemoryError("no memory for a search thread")
+        set_constants(self.worker, &values)
+        self._connect()
+        self.running = False
+        self.ready = False
+
+    cdef void _connect(self) noexcept nogil:
+        """Tell the worker what it works with."""
         self.worker.pos = self.pos
         self.worker.solver = self.solver
         self.worker.stop = self.stop_flag
         self.worker.tt = &self.table.tt
-        set_constants(self.worker, &values)
-        self.running = False
-        self.ready = False
 
     def __dealloc__(self):
         free(self.pos)
@@ -290,6 +294,18 @@ cdef class Searcher:
         if not self.ready:
             raise RuntimeError("no position to search; call set_position first")
         self.running = True
+
+    def forget(self):
+        """Be as good as new, constants apart: wipe the table and what else earlier searches have left."""
+        if self.running:
+            raise RuntimeError("this searcher is busy; use one searcher a thread")
+        cdef fk_constants values = self.worker.constants
+        memset(self.worker, 0, sizeof(fk_worker))
+        memset(self.solver, 0, sizeof(fk_solver))
+        set_constants(self.worker, &values)
+        self._connect()
+        self.table.clear()
+        self.ready = False
 
     def set_position(self, Board board not None):
         """Take over a board; a finished game is searched as if it went on."""

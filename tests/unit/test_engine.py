@@ -188,9 +188,9 @@ def essence(info: Info) -> tuple[object, ...]:
 @BY_RULE
 def test_nodes_and_depth_are_repeatable(rule: Rule, limit: Limit, multipv: int) -> None:
     board = Board.from_text(QUIET, origin="top", rule=rule)
-    engine = Engine(hash_bytes=SMALL)
+    kept = Engine(hash_bytes=SMALL)
     results = []
-    for _ in range(2):
+    for engine in (kept, kept, Engine(hash_bytes=SMALL)):
         lines: list[Info] = []
         result = engine.play(board, limit, multipv=multipv, on_info=lines.append)
         assert result.lines == tuple(lines[-len(result.lines) :])
@@ -198,8 +198,22 @@ def test_nodes_and_depth_are_repeatable(rule: Rule, limit: Limit, multipv: int) 
         # Anything in between, another rule and size among it, is forgotten with the game.
         engine.play(Board.from_text("b2c3", origin="top", width=9, rule=Rule.RENJU), Limit(nodes=2000))
         engine.new_game()
-    results.append([result.move, *map(essence, lines)])
     assert results[0] == results[1] == results[2]
+
+
+def test_a_new_game_keeps_the_memory_of_the_table() -> None:
+    board = Board.from_text(QUIET, origin="top")
+    engine = Engine(hash_bytes=SMALL, threads=2)
+    engine.play(board, Limit(depth=9))
+    table = engine._team.leader.table  # type: ignore[union-attr]
+    assert engine.hash_permille > 0
+    engine.new_game()
+    assert engine.hash_permille == 0
+    engine.threads = 1
+    assert essence(engine.play(board, Limit(nodes=5_000)).info) == essence(
+        Engine(hash_bytes=SMALL).play(board, Limit(nodes=5_000)).info
+    )
+    assert engine._team.leader.table is table  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("limit", [1, 50, 500, 5_000, 30_000])
