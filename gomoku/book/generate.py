@@ -19,6 +19,7 @@ from typing import NamedTuple, TextIO, TypeVar
 
 from gomoku import __version__
 from gomoku.book.openings import Opening, OpeningError
+from gomoku.book.trial import is_even
 from gomoku.engine import Engine
 from gomoku.filelock import lock_file
 from gomoku.info import Limit
@@ -62,6 +63,8 @@ class Recipe:
         band: largest score for either side, in points; 200 are one unit of log odds.
         screening_nodes: positions of the first search of a candidate, which throws out most.
         nodes: positions of the second search, whose score is the one that counts.
+        games: games of the engine with itself from an opening, of which either side has to win a quarter; 0 for none.
+        game_nodes: positions for a move in these games, on average.
 
     Raises:
         ValueError: a number makes no sense.
@@ -73,20 +76,23 @@ class Recipe:
     seed: int = 1
     band: int = 60
     screening_nodes: int = 5_000
-    nodes: int = 250_000
+    nodes: int = 500_000
+    games: int = 8
+    game_nodes: int = 5_000
 
     def __post_init__(self) -> None:
-        for name in ("count", "band", "screening_nodes", "nodes"):
-            value = getattr(self, name)
-            if value < 1:
-                raise OpeningError(f"{name} must be at least 1, not {value}")
+        for name in ("count", "band", "screening_nodes", "nodes", "games", "game_nodes"):
+            value, least = getattr(self, name), int(name != "games")
+            if value < least:
+                raise OpeningError(f"{name} must be at least {least}, not {value}")
         Opening((), self.size, self.size)
 
     def command(self, name: str) -> str:
         """Return the command line that writes the set to a file of this name."""
         return (
             f"fukumi openings {name} --rule {self.rule.label} --size {self.size} --count {self.count} "
-            f"--seed {self.seed} --band {self.band} --screening-nodes {self.screening_nodes} --nodes {self.nodes}"
+            f"--seed {self.seed} --band {self.band} --screening-nodes {self.screening_nodes} --nodes {self.nodes} "
+            f"--games {self.games} --game-nodes {self.game_nodes}"
         )
 
 
@@ -182,7 +188,10 @@ def balanced(recipe: Recipe, found: Sequence[Found] = ()) -> Iterator[Found]:
         if score is None or abs(score) > recipe.band:
             continue
         score = balance(opening, recipe.rule, recipe.nodes)
-        if score is not None and abs(score) <= recipe.band:
+        if score is None or abs(score) > recipe.band:
+            continue
+        seed = f"{recipe.seed} {recipe.rule.label} {recipe.size} {number} games"
+        if is_even(opening, recipe.rule, recipe.games, recipe.game_nodes, seed):
             known.add(opening.canonical_key)
             last = number
             yield Found(number, opening, score)
@@ -261,6 +270,7 @@ def _header(recipe: Recipe, name: str, made: str) -> str:
         f"format: offset; pairs x,y from the centre {centre},{centre}, x to the right, y down, black first",
         f"band: {recipe.band} points for either side (200 points are one unit of log odds)",
         f"nodes: {recipe.screening_nodes} to screen, {recipe.nodes} to verify; no forced win (VCT), whoever moves",
+        f"games: {recipe.games} of the engine with itself, {recipe.game_nodes} nodes a move; a quarter to either side",
         f"seed: {recipe.seed}",
         f"date: {made}",
         f"command: {recipe.command(name)}",
@@ -311,6 +321,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "band": "largest score for either side in points; 200 are one unit of log odds",
         "screening_nodes": "positions to search for each candidate",
         "nodes": "positions to search to verify those that passed",
+        "games": "games to play from each; either side has to win a quarter",
+        "game_nodes": "positions for a move of these games",
     }.items():
         option, value = "--" + name.replace("_", "-"), defaults[name]
         parser.add_argument(option, type=int, default=value, metavar="N", help=f"{what} (default {value})")

@@ -15,14 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gomoku import BLACK, WHITE, Board, IllegalMoveError, Move, Rule, book
-from gomoku.book import generate
+from gomoku.book import generate, trial
 from gomoku.book.generate import Found, Progress, Recipe, balance, balanced, draw
 from gomoku.book.openings import FORMATS, Format, Opening, OpeningError
+from gomoku.book.trial import is_even
 
 SETS = [(rule, size) for rule in Rule for size in (15, 20)]
 BY_SET = pytest.mark.parametrize(("rule", "size"), SETS, ids=lambda value: getattr(value, "label", str(value)))
 BY_FORMAT = pytest.mark.parametrize("form", FORMATS)
-CHEAP = Recipe(Rule.FREESTYLE, 15, count=4, band=100, screening_nodes=100, nodes=1_000)
+CHEAP = Recipe(Rule.FREESTYLE, 15, count=4, band=100, screening_nodes=100, nodes=1_000, games=2, game_nodes=50)
 
 
 @st.composite
@@ -277,6 +278,42 @@ def test_balance_sees_wins_of_both_sides() -> None:
     assert score == balance(level, Rule.RENJU, 1_000)
 
 
+def test_openings_that_one_side_wins_again_and_again_are_not_even() -> None:
+    level = book.builtin(Rule.FREESTYLE, 15)[0]
+    behind = Opening.from_text("h8i8h9a1g7", 15, 15)  # three open twos for black and no stone of white in the way
+    for nodes, seed in ((60, "1"), (60, "2"), (200, "1")):
+        assert not is_even(behind, Rule.FREESTYLE, 8, nodes, seed)
+        assert is_even(behind, Rule.FREESTYLE, 0, nodes, seed)
+    verdicts = [is_even(level, Rule.FREESTYLE, 8, 200, str(seed)) for seed in range(4)]
+    assert any(verdicts)
+    assert verdicts == [is_even(level, Rule.FREESTYLE, 8, 200, str(seed)) for seed in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("games", "winners", "even"),
+    [
+        (4, "bw", True),
+        (4, "dd", True),
+        (4, "bbbw", True),
+        (4, "bbbd", False),
+        (4, "wwww", False),
+        (8, "bbbbbbb", False),
+        (8, "bbbbbbww", True),
+        (8, "wwwwwwbd", False),
+        (8, "bdbdbdbd", True),
+    ],
+)
+def test_even_means_a_quarter_for_either_side(
+    games: int, winners: str, even: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A draw is half a point for both, and no game is played once the verdict is known."""
+    left = iter(winners)
+    sides = {"b": BLACK, "w": WHITE, "d": None}
+    monkeypatch.setattr(trial, "_play", lambda *_: sides[next(left)])
+    assert is_even(Opening.from_text("h8", 15, 15), Rule.FREESTYLE, games, 1, "1") is even
+    assert not list(left)
+
+
 @pytest.mark.parametrize("size", [5, 15, 20, 22])
 def test_candidates_are_playable_varied_and_repeatable(size: int) -> None:
     recipe = Recipe(Rule.RENJU, size, count=1)
@@ -365,10 +402,11 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert path.read_text() == part.read_text() == "mine"
 
 
-@pytest.mark.parametrize("name", ["count", "band", "screening_nodes", "nodes"])
+@pytest.mark.parametrize("name", ["count", "band", "screening_nodes", "nodes", "games", "game_nodes"])
 def test_recipes_that_make_no_sense(name: str) -> None:
-    with pytest.raises(OpeningError, match=f"{name} must be at least 1, not 0"):
-        Recipe(**{"rule": Rule.FREESTYLE, "size": 15, "count": 1, name: 0})
+    least = int(name != "games")
+    with pytest.raises(OpeningError, match=f"{name} must be at least {least}, not {least - 1}"):
+        Recipe(**{"rule": Rule.FREESTYLE, "size": 15, "count": 1, name: least - 1})
     with pytest.raises(OpeningError, match="side of 4 is out of range"):
         Recipe(Rule.FREESTYLE, 4, count=1)
 
@@ -378,9 +416,9 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     parser = argparse.ArgumentParser()
     generate.add_arguments(parser)
     words = ["--rule", "caro", "--size", "12", "--count", "2", "--seed", "9", "--band", "150"]
-    words += ["--screening-nodes", "100", "--nodes", "300"]
+    words += ["--screening-nodes", "100", "--nodes", "300", "--games", "1", "--game-nodes", "20"]
     assert generate.run(parser.parse_args([str(path), *words])) == 0
-    recipe = Recipe(Rule.CARO, 12, 2, seed=9, band=150, screening_nodes=100, nodes=300)
+    recipe = Recipe(Rule.CARO, 12, 2, seed=9, band=150, screening_nodes=100, nodes=300, games=1, game_nodes=20)
     expected = [Found(*one) for one in balanced(recipe)]
     assert book.read(path, 12, 12) == [one.opening for one in expected]
     assert header(path.read_text(), "command") == "fukumi openings set.txt " + " ".join(words)
