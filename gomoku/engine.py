@@ -277,8 +277,7 @@ class Engine:
         self._new_limit = limit
         self._budget = budget(limit, self._empty_points)
         if team := self._team:
-            maximum = self._budget.maximum_ns
-            team.leader.set_deadline(None if maximum is None else self._start_ns + maximum)
+            team.leader.set_deadline(self._budget.deadline_ns(self._start_ns))
 
     def _search(
         self, board: Board, limit: Limit, multipv: int, start_ns: int | None, *, hurry: bool
@@ -293,9 +292,8 @@ class Engine:
         searcher = team.leader
         report = self._report = Reporter(board, team, self._start_ns, multipv)
         searcher.set_position(board)
-        maximum = self._budget.maximum_ns
         nodes_each = None if limit.nodes is None else max(1, limit.nodes // self._threads)
-        moves = searcher.start(None if maximum is None else self._start_ns + maximum, nodes_each)
+        moves = searcher.start(self._budget.deadline_ns(self._start_ns), nodes_each)
         team.follow(self._threads)
         # What another thread said before the searcher was ready to hear it.
         if self._new_limit is not None:
@@ -308,10 +306,12 @@ class Engine:
             return
         nodes = solver_nodes(limit, self._budget)
         if multipv == 1:
-            if won := self._solve(searcher, report, nodes, _THREATS_IN_PLAY if hurry else _THREATS_IN_ANALYSIS):
+            with team.helping(1):
+                won = self._solve(searcher, report, nodes, _THREATS_IN_PLAY if hurry else _THREATS_IN_ANALYSIS)
+                moves = moves if won else searcher.drop_lost(nodes)
+            if won:
                 yield [won]
                 return
-            moves = searcher.drop_lost(nodes)
         yield from self._iterate(team, report, limit, moves, hurry=hurry)
 
     def _is_due(self) -> bool:

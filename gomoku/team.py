@@ -1,16 +1,19 @@
 """Several threads on one position: a leader and helpers that fill its table. Floor 8.
 
 Lazy SMP: every thread searches the whole tree with killers and histories of its own, and they meet in the transposition
-table only. A helper works while the leader searches an iteration, at its depth or one ply deeper, so that it finds what
-the leader will soon need; what it says is never asked for. With one thread a search can be repeated exactly.
+table only. While the leader runs the solvers or an iteration, a helper deepens from that depth or the next on, so that
+it finds what the leader will soon need; what it says is never asked for. With one thread a search can be repeated
+exactly.
 """
 
 from __future__ import annotations
 
+import contextlib
 import threading
+from collections.abc import Iterator
 
 from gomoku._core.search import Searcher
-from gomoku.params import HASH, Constants
+from gomoku.params import HASH, SEARCH_DEPTH, Constants
 from gomoku.types import Move
 
 _ALONE_DEPTH = 6
@@ -72,24 +75,35 @@ class Team:
 
     def iterate(self, depth: int, lines: int) -> bool:
         """Search an iteration; see :meth:`Searcher.iterate`."""
-        if depth < _ALONE_DEPTH or not self._helpers:
+        if depth < _ALONE_DEPTH:
             return self.leader.iterate(depth, lines)
+        with self.helping(depth):
+            return self.leader.iterate(depth, lines)
+
+    @contextlib.contextmanager
+    def helping(self, depth: int) -> Iterator[None]:
+        """Have the helpers search, from an iteration of this depth on, while the leader does whatever it does."""
         threads: list[threading.Thread] = []
         try:
             for number, helper in enumerate(self._helpers, start=1):
                 helper.take_over_lines()
-                thread = threading.Thread(target=helper.iterate, args=(depth + number % 2,), daemon=True)
+                thread = threading.Thread(target=_deepen, args=(helper, depth + number % 2), daemon=True)
                 try:
                     thread.start()
                 except RuntimeError:
                     break  # the system has no more threads; those that run will do
                 threads.append(thread)
-            return self.leader.iterate(depth, lines)
+            yield
         finally:
             for helper in self._helpers:
                 helper.stop()
             for thread in threads:
                 thread.join()
+
+
+def _deepen(helper: Searcher, depth: int) -> None:
+    while depth <= SEARCH_DEPTH.high and helper.iterate(depth):
+        depth += 1
 
 
 def _searcher(hash_bytes: int, constants: Constants) -> Searcher:

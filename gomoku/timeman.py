@@ -39,6 +39,10 @@ class Budget(NamedTuple):
     optimum_ns: int | None
     maximum_ns: int | None
 
+    def deadline_ns(self, start_ns: int) -> int | None:
+        """Return when the search must have ended, for a clock that began to run at ``start_ns``."""
+        return None if self.maximum_ns is None else start_ns + self.maximum_ns
+
 
 def margin_ns(available_ns: int) -> int:
     """Return what is kept back of a limit for waking threads, writing the move and the manager's own delays.
