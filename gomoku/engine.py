@@ -17,7 +17,7 @@ from gomoku.opening import Judge, points, swap2
 from gomoku.params import HASH, SEARCH_DEPTH, THREADS, Constants, all_constants, hash_bytes_for
 from gomoku.reporter import Reporter
 from gomoku.team import Team
-from gomoku.timeman import Budget, budget, solver_nodes
+from gomoku.timeman import Budget, Stability, budget, solver_nodes
 from gomoku.types import GomokuError
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Engine:
         self._threads = THREADS.clamp(threads)
         self._constants = all_constants(constants)
         self._team: Team | None = None
-        self._budget = Budget(None, None)
+        self._budget, self._stability = Budget(None, None), Stability()
         self._start_ns = 0
         self._empty_points = 0
         self._max_memory = 0
@@ -285,7 +285,7 @@ class Engine:
         """Yield the lines of the solvers and of every iteration; the last ones hold the result."""
         self._start_ns = time.monotonic_ns() if start_ns is None else start_ns
         self._empty_points = board.empty
-        self._budget = budget(limit, board.empty)
+        self._budget, self._stability = budget(limit, board.empty), Stability()
         if board.empty == 0:
             raise GomokuError("the board is full; there is no move to search")
         team = self._ready_team()
@@ -318,9 +318,8 @@ class Engine:
         """Whether to end: somebody or the clock says so, or what would begin now has no chance to end in time."""
         if self._stopped or (self._team is not None and self._team.leader.due):
             return True
-        # An iteration takes about as long as all before it and then some.
         optimum, maximum = self._budget
-        return optimum not in (None, maximum) and time.monotonic_ns() - self._start_ns > optimum * 6 // 10
+        return optimum not in (None, maximum) and time.monotonic_ns() - self._start_ns > optimum * self._stability.share
 
     def _ready_team(self) -> Team:
         self._team = self._team or Team(self._hash_bytes, self._constants)
@@ -343,6 +342,7 @@ class Engine:
             yield lines
             if self._report is not report:
                 raise GomokuError("another search has begun on this engine; end an analysis before you ask again")
+            self._stability.update(lines[0])
             best = lines[0].score.relative
             if not finished or self._is_due() or (best.mate is not None and depth >= abs(best.mate)):
                 return

@@ -15,7 +15,7 @@ from gomoku.engine import Engine, Info, Limit
 from gomoku.info import MATE_BAND, MATE_SCORE, PovScore, Score
 from gomoku.params import HASH
 from gomoku.reference import foul, is_five, winning_line
-from gomoku.timeman import UNLIMITED_SECONDS, budget, margin_ns
+from gomoku.timeman import UNLIMITED_SECONDS, Stability, budget, margin_ns
 from support import random_game, slow_twin
 
 SMALL = 4 << 20
@@ -565,6 +565,31 @@ def test_a_whole_game_fits_its_clock(which: str, moves: int, increment: float) -
         left -= getattr(budget(limit, 225 - 2 * number), which) / 1e9
         assert left > 0.02
         left += increment
+
+
+def line(move: Move, score: Score) -> Info:
+    return Info(9, 12, PovScore(score, BLACK), (move,), 1_000, 0.1)
+
+
+def test_a_search_that_changes_its_mind_may_take_longer() -> None:
+    calm, torn, falling, rising = (Stability() for _ in range(4))
+    for number in range(10):
+        calm.update(line(Move(7, 7), Score(40)))
+        torn.update(line(Move(7, number % 2), Score(40)))
+        falling.update(line(Move(7, 7), Score(40 - 60 * number)))
+        rising.update(line(Move(7, 7), Score(40 + 60 * number)))
+    assert 0 < calm.share < torn.share <= 1.5
+    assert calm.share < falling.share <= 1.5
+    assert rising.share == calm.share
+    falling.update(line(Move(7, 7), Score(mate=-4)))
+    assert falling.share <= 1.5
+
+
+def test_a_first_iteration_changes_nothing() -> None:
+    stability = Stability()
+    before = stability.share
+    stability.update(line(Move(7, 7), Score(mate=-30)))
+    assert stability.share < before
 
 
 # --- threads -------------------------------------------------------------------------------------------------------
