@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from gomoku import cli
 from gomoku.match import read_log
 from gomoku.records import read
 
@@ -63,7 +64,7 @@ def test_a_match_with_everything(tmp_path: Path) -> None:
 def test_a_node_limited_match_is_repeatable(tmp_path: Path) -> None:
     logs = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
     lines = [
-        run("nodes=300 fukumi", "nodes=200 fukumi", "--pairs", "3", "--out", str(log), "--concurrency", concurrency)[-1]
+        run("nodes=90 fukumi", "nodes=60 fukumi", "--pairs", "3", "--out", str(log), "--concurrency", concurrency)[-1]
         for log, concurrency in zip(logs, ("1", "2"), strict=True)
     ]
     assert lines[0] == lines[1]
@@ -72,7 +73,7 @@ def test_a_node_limited_match_is_repeatable(tmp_path: Path) -> None:
 
 
 def test_three_players(tmp_path: Path) -> None:
-    engines = ["name=a nodes=100 fukumi", "name=b nodes=30 fukumi", "name=c nodes=5 fukumi"]
+    engines = ["name=a nodes=20 fukumi", "name=b nodes=10 fukumi", "name=c nodes=5 fukumi"]
     lines = run(*engines, "--pairs", "2", "--quiet", "--concurrency", "2")
     assert [line.split()[0] for line in lines[:3]].count("a") == 1
     assert lines[-1].startswith("result: W=")
@@ -106,10 +107,17 @@ def test_too_many_forfeits_are_no_result() -> None:
         (["fukumi", "fukumi", "--cluster", "nonsense"], "'nonsense' is no address of a scheduler"),
     ],
 )
-def test_what_cannot_be_played(arguments: list[str], message: str) -> None:
-    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False)
+def test_what_cannot_be_played(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["match", *arguments]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert message in lines[-1]
+    assert "Traceback" not in "".join(lines)
+
+
+def test_what_cannot_be_played_is_the_exit_status_of_the_process() -> None:
+    done = subprocess.run([*COMMAND, "fukumi"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert message in done.stderr.splitlines()[-1]
+    assert "two or more players" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
 
 
@@ -117,15 +125,15 @@ def test_what_cannot_be_played(arguments: list[str], message: str) -> None:
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_killed_match_is_finished_by_the_same_command(tmp_path: Path, number: signal.Signals) -> None:
     log = tmp_path / "games.jsonl"
-    arguments = ["nodes=1000 fukumi", "nodes=700 fukumi", "--pairs", "8", "--concurrency", "2", "--out", str(log)]
+    arguments = ["nodes=300 fukumi", "nodes=200 fukumi", "--pairs", "5", "--concurrency", "2", "--out", str(log)]
     process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    wait_for_pairs(log, 2)
+    wait_for_pairs(log, 1)
     process.send_signal(number)
     process.communicate(timeout=30)
     before = pair_numbers(log)
-    assert 2 <= len(before) < 8
+    assert 1 <= len(before) < 5
     lines = run(*arguments)
-    assert sorted(pair_numbers(log)) == list(range(8))
+    assert sorted(pair_numbers(log)) == list(range(5))
     assert pair_numbers(log)[: len(before)] == before
     assert lines[-1] == run(*arguments[:-2])[-1]  # what an uninterrupted match says
 
@@ -189,18 +197,18 @@ class TestCluster:
         log = tmp_path / "games.jsonl"
         worker = ["worker", scheduler, "--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--no-nanny"]
         with _process(*worker, folder=tmp_path), _process(*worker, folder=tmp_path) as doomed:
-            arguments = ["nodes=2000 fukumi", "nodes=1500 fukumi", "--pairs", "12", "--out", str(log)]
+            arguments = ["nodes=300 fukumi", "nodes=200 fukumi", "--pairs", "4", "--out", str(log)]
             match = subprocess.Popen(
                 [*COMMAND, *arguments, "--cluster", scheduler],
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
             )
-            wait_for_pairs(log, 2)
+            wait_for_pairs(log, 1)
             doomed.kill()
             output, errors = match.communicate(timeout=120)
         assert match.returncode == 0, errors
-        assert sorted(pair_numbers(log)) == list(range(12))
+        assert sorted(pair_numbers(log)) == list(range(4))
         assert RESULT.fullmatch(output.splitlines()[-1])
         assert output.splitlines()[-1] == run(*arguments[:-2])[-1]
 
