@@ -26,8 +26,9 @@ def test_docstring_examples(name: str) -> None:
 
 
 def test_there_are_examples() -> None:
-    attempted = sum(doctest.testmod(importlib.import_module(name)).attempted for name in modules())
-    assert attempted > 100
+    """Counts them only: each runs above."""
+    found = (test for name in modules() for test in doctest.DocTestFinder().find(importlib.import_module(name)))
+    assert sum(len(test.examples) for test in found) > 100
 
 
 def test_readme_examples() -> None:
