@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -285,14 +285,33 @@ def synthetic(samples: Samples, rng: np.random.Generator) -> tuple[Samples, floa
     return samples._replace(points=(rng.random(len(sums)) < chances).astype(np.float32)), entropy
 
 
-def test_a_fit_finds_the_weights_that_made_the_results(games: Dataset) -> None:
+class Fitted(NamedTuple):
+    """A fit on results by chance: all samples, how they were split, the entropy of the chance, settings and weights."""
+
+    samples: Samples
+    training: Samples
+    validation: Samples
+    entropy: float
+    settings: Any
+    weights: Weights
+
+
+@pytest.fixture(scope="module")
+def fitted(games: Dataset) -> Fitted:
     fit = pytest.importorskip("gomoku.tuning.fit")
     samples, entropy = synthetic(read_samples(games, 10**6), np.random.default_rng(1))
     settings = fit.Settings(result_share=1.0, iterations=60)
     training, validation = fit.split(samples, settings)
+    weights = fit.fit(training, Rule.FREESTYLE, settings)
+    return Fitted(samples, training, validation, entropy, settings, weights)
+
+
+def test_a_fit_finds_the_weights_that_made_the_results(fitted: Fitted) -> None:
+    fit = pytest.importorskip("gomoku.tuning.fit")
+    samples, training, validation, entropy, settings, weights = fitted
     assert not set(training.pair) & set(validation.pair)
     assert training.positions + validation.positions == samples.positions
-    found = fit.quality(fit.fit(training, Rule.FREESTYLE, settings), validation, settings)
+    found = fit.quality(weights, validation, settings)
     nothing = np.zeros((1, CODES), np.int16)
     facts, counts = np.zeros((1, FACTS), np.int16), np.zeros((1, 2, CLASSES, COUNTS), np.int16)
     zero = Weights(Rule.FREESTYLE, nothing, nothing, nothing, nothing, facts, counts, Network.nothing(1))
@@ -303,12 +322,9 @@ def test_a_fit_finds_the_weights_that_made_the_results(games: Dataset) -> None:
     assert found.move_hits > ignorant.move_hits
 
 
-def test_a_fit_on_few_positions_keeps_what_it_starts_from(games: Dataset) -> None:
+def test_a_fit_on_few_positions_keeps_what_it_starts_from(fitted: Fitted) -> None:
     fit = pytest.importorskip("gomoku.tuning.fit")
-    samples, _ = synthetic(read_samples(games, 10**6), np.random.default_rng(1))
-    settings = fit.Settings(result_share=1.0, iterations=60)
-    training, validation = fit.split(samples, settings)
-    start = fit.fit(training, Rule.FREESTYLE, settings)
+    _, training, validation, _, settings, start = fitted
     few = fit.select(training, np.arange(training.positions) < 60)
     kept, anew = (
         fit.quality(fit.fit(few, Rule.FREESTYLE, settings, weights), validation, settings) for weights in (start, None)
