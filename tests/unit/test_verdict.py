@@ -34,8 +34,10 @@ def wins(board: Board, plies: int) -> bool:
     """Whether a threat wins within so many plies against every reply, down to a five by the board's own judgement."""
     probe = PositionProbe(board)
     classes = {1: (FIVE,), 3: (OPEN_FOUR,), 5: (FOUR_THREE, DOUBLE_THREE)}[plies]
-    for move in [move for move in board.legal_moves if probe.point_class(*move, board.turn) in classes]:
-        board.push(move)
+    for move in probe.near_points():
+        if probe.point_class(*move, board.turn) not in classes:
+            continue
+        board.push(move)  # refuses what is forbidden
         won = board.is_game_over() if plies == 1 else all(loses(board, reply, plies - 2) for reply in board.legal_moves)
         board.pop()
         if won:
