@@ -52,7 +52,7 @@ def compare(rule: Rule, points: int) -> None:
 
 @pytest.mark.parametrize("rule", Rule, ids=lambda rule: rule.label)
 def test_random_points(rule: Rule) -> None:
-    compare(rule, 20_000)
+    compare(rule, 6_000)
 
 
 @pytest.mark.slow
