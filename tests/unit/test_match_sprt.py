@@ -34,7 +34,7 @@ def onto_elo(shares: Floats, elo: float, model: EloModel) -> Floats:
     corner = np.where(excess(shares, elo, model)[:, None] < 0, np.eye(5)[4], np.eye(5)[0])
     rising = corner[:, 4] == 1
     low, high = np.zeros(len(shares)), np.ones(len(shares))
-    for _ in range(50):
+    for _ in range(36):
         middle = (low + high) / 2
         moved = shares + middle[:, None] * (corner - shares)
         further = (excess(moved, elo, model) < 0) == rising
@@ -46,8 +46,8 @@ def onto_elo(shares: Floats, elo: float, model: EloModel) -> Floats:
 def searched_likelihood(counts: Floats, elo: float, model: EloModel) -> float:
     """Largest log-likelihood of the counts with this Elo: random search with shrinking steps from many starts."""
     generator = np.random.default_rng(7)
-    logits = np.log(counts / counts.sum()) + generator.normal(0, 3, size=(1200, 5))
-    kept, best, size = 20, -math.inf, 1.5
+    logits = np.log(counts / counts.sum()) + generator.normal(0, 3, size=(400, 5))
+    kept, best, size = 10, -math.inf, 1.5
     for _ in range(60):
         weights = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares = onto_elo(weights / weights.sum(axis=1, keepdims=True), elo, model)
@@ -55,7 +55,7 @@ def searched_likelihood(counts: Floats, elo: float, model: EloModel) -> float:
         order = np.argsort(values)[-kept:]
         best = max(best, float(values[order[-1]]))
         parents = np.log(np.maximum(shares[order], 1e-300))
-        children = np.repeat(parents, 25, axis=0)
+        children = np.repeat(parents, 15, axis=0)
         logits = np.vstack([parents, children + generator.normal(0, size, size=children.shape)])
         size *= 0.82
     return best
