@@ -64,7 +64,7 @@ def test_takes_a_five_and_blocks_one(rule: Rule, limit: Limit) -> None:
     """In random positions, lost ones among them, and with every number of lines."""
     rng = random.Random(int(rule))
     taken = blocked = 0
-    while min(taken, blocked) < 10:
+    while min(taken, blocked) < 5:
         board = random_game(rng, rule, (11, 11), rng.randint(10, 30), spread=3)
         slow = slow_twin(board)
         own, other = ({m for m in slow.empty_points() if is_five(slow, *m, c)} for c in (board.turn, board.turn.other))

@@ -65,7 +65,7 @@ def threats() -> list[Threat]:
     """Positions of random games with a win by fours in at most five plies, against which something can be done."""
     rng, judge = random.Random(8), Engine(hash_bytes=1 << 22)
     found: list[Threat] = []
-    while len(found) < 6:
+    while len(found) < 3:
         board = random_game(rng, Rule.FREESTYLE, (15, 15), 16, spread=3)
         passed = _passed(board)
         if not 1 < judge.solve(board, fours_only=True, nodes=20_000).plies <= 5 or judge.solve(passed).plies:

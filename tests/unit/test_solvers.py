@@ -244,7 +244,7 @@ def test_what_wins_by_fours_depends_on_the_rule(black: list[str], white: list[st
 
 
 @pytest.mark.parametrize(("fours_only", "shortest", "longest"), [(True, 3, 21), (False, 5, 9)], ids=["vcf", "vct"])
-@pytest.mark.parametrize("games", [5, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [2, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rule", Rule, ids=lambda rule: rule.label)
 def test_wins_of_random_games_hold(rule: Rule, games: int, fours_only: bool, shortest: int, longest: int) -> None:
     rng = random.Random(f"{rule.label} {fours_only}")
@@ -331,7 +331,7 @@ def slowest_loss(slow: ReferenceBoard, attacker: Color, threatened: list[Move], 
     return longest if longest <= plies else 0
 
 
-@pytest.mark.parametrize("games", [40, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [20, pytest.param(600, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rule", Rule, ids=lambda rule: rule.label)
 def test_vcf_agrees_with_brute_force(rule: Rule, games: int) -> None:
     rng = random.Random(int(rule) + 100)
