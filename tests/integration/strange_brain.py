@@ -110,12 +110,13 @@ class Flood(Brain):
 
 
 class FloodThenMove(Brain):
-    """Says ten megabytes, some of them nonsense, and then moves."""
+    """Says ten megabytes, some of them nonsense, before its first move, and then plays on."""
 
     def answer(self) -> None:
-        say("MESSAGE " + "x" * 990 + "\n" + "? 7;7\n", end="")
-        for _ in range(10_000):
-            say("MESSAGE " + "y" * 990)
+        if self.moves == 0:
+            say("MESSAGE " + "x" * 990 + "\n" + "? 7;7\n", end="")
+            for _ in range(10_000):
+                say("MESSAGE " + "y" * 990)
         super().answer()
 
 

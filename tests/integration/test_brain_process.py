@@ -257,7 +257,7 @@ def test_b26_whole_game_against_itself_is_legal(rule: int, tmp_path: Path) -> No
     board = Board(15, rule=Rule(rule))
     with BrainProcess(state=tmp_path) as black, BrainProcess(state=tmp_path) as white:
         for brain in (black, white):
-            start(brain, 15, f"INFO rule {rule}", "INFO timeout_turn 30")
+            start(brain, 15, f"INFO rule {rule}", "INFO max_node 300")
         black.send("BEGIN")
         brains = [black, white]
         while not board.is_game_over() and board.ply < 120:
