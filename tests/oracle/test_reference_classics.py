@@ -300,7 +300,7 @@ def all_grades(cells: Grid, color: Color) -> list[Grid]:
 
 @pytest.mark.parametrize("turned", [mirror, transpose, lambda grid: grid[::-1]], ids=["mirror", "transpose", "flip"])
 def test_turning_the_board_turns_the_grades(turned: Callable[[Grid], Grid]) -> None:
-    for cells in random_grids(8, 30):
+    for cells in random_grids(8, 15):
         for color in Color:
             assert all_grades(turned(cells), color) == [turned(grid) for grid in all_grades(cells, color)]
         assert winlines.is_drawn(turned(cells)) is winlines.is_drawn(cells)
@@ -317,7 +317,7 @@ def test_turning_the_board_turns_potentials_and_completing_points() -> None:
 
 
 def test_swapping_the_colours_swaps_the_sides() -> None:
-    for cells in random_grids(10, 30):
+    for cells in random_grids(10, 15):
         swapped = swap_colors(cells)
         for color in Color:
             assert all_grades(swapped, color.other) == all_grades(cells, color)

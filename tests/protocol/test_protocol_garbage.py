@@ -98,7 +98,7 @@ def collect(connection: Connection) -> list[Event]:
             return events
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=STREAMS, cuts=st.lists(st.integers(0, 1000), max_size=8), started=st.booleans())
 def test_brain_hears_commands(data: bytes, cuts: list[int], started: bool) -> None:
     data = b"START 15\n" * started + data
@@ -128,7 +128,7 @@ def test_brain_hears_commands(data: bytes, cuts: list[int], started: bool) -> No
             assert line.isprintable()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=STREAMS, cuts=st.lists(st.integers(0, 1000), max_size=8))
 def test_manager_hears_replies(data: bytes, cuts: list[int]) -> None:
     events = hear(Connection(Role.MANAGER), data, cuts)
@@ -137,14 +137,14 @@ def test_manager_hears_replies(data: bytes, cuts: list[int]) -> None:
     assert events[-1] == Closed()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=200))
 def test_plain_noise(data: bytes) -> None:
     for role in Role:
         assert hear(Connection(role), data, [7]) == hear(Connection(role), data, [])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(STREAMS)
 def test_what_was_heard_can_be_said_and_heard_again(data: bytes) -> None:
     for event in hear(Connection(Role.BRAIN), b"START 22\n" + data, []):
@@ -157,7 +157,7 @@ def test_what_was_heard_can_be_said_and_heard_again(data: bytes) -> None:
         assert list(again.events())[1:] == [event]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60))
 def test_every_text_of_a_reply_stays_on_its_line(text: str) -> None:
     for reply in (Message("x" + text), Error("x" + text), UnknownReply("x" + text)):
