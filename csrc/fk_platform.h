@@ -17,6 +17,13 @@
 #include <time.h>
 #endif
 
+/* For a function that depends on some arguments being constant where it is used, however long it is. */
+#if defined(_MSC_VER)
+#define FK_ALWAYS_INLINE static __forceinline
+#else
+#define FK_ALWAYS_INLINE static inline __attribute__((always_inline))
+#endif
+
 /* Index of the lowest set bit; `bits` must not be 0. */
 static inline int fk_ctz64(uint64_t bits)
 {

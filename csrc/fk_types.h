@@ -92,11 +92,19 @@ enum { FK_HIDDEN = 16, FK_NETWORK_COUNTS = 16, FK_NETWORK_LIMIT = 8191 };
 /* That network; see fk_network.h. Nothing but int16, in the order of a file. */
 typedef struct {
     int16_t counts[2][FK_POINT_CLASSES][FK_NETWORK_COUNTS][FK_HIDDEN]; /* [own, other side][class][points] */
+    int16_t shapes[2][FK_SHAPES][FK_HIDDEN]; /* [own, other side][line shape of an empty point] */
+    int16_t classes[FK_POINT_CLASSES][FK_POINT_CLASSES][FK_HIDDEN]; /* [own][other side's class] of an empty point */
     int16_t bias[FK_HIDDEN];
     int16_t slope[FK_HIDDEN]; /* by the sum of weights, times 4 / 65536 */
     int16_t out[FK_HIDDEN];
     int16_t shift;            /* bits that the output is divided by */
 } fk_network;
+
+/* What something gives to the hidden numbers, first with black to move and then with white. They wrap around, so that
+ * sums come out the same in any order. */
+typedef struct {
+    uint16_t given[2 * FK_HIDDEN];
+} fk_hidden;
 
 /* A rule as data. */
 typedef struct {
@@ -118,6 +126,8 @@ typedef struct {
     int16_t threats[2][FK_FACTS];
     int16_t counts[2][2][FK_POINT_CLASSES][FK_COUNTS];
     fk_network networks[2]; /* by the colour index of the side to move */
+    fk_hidden of_shapes[256];  /* the same numbers by the shapes of a point on a line: black's | white's << 4 */
+    fk_hidden of_classes[256]; /* and by its classes, in the same way */
 } fk_rule;
 
 /* A board: stones, lines, history. */
@@ -154,6 +164,7 @@ typedef struct {
     uint64_t near_points[16];    /* bit by cell: points worth considering (occupied ones included) */
     uint64_t threats[2][16];     /* [colour index] bit by cell: empty points of class open three and up, or forbidden */
     uint16_t count[2][16];       /* [colour index][FK_POINT_...]: empty points of that class */
+    fk_hidden hidden;            /* sum of what the cells give to the hidden numbers */
     int32_t value[2];            /* [colour index of the side to move]: sum of the cells' values */
     int32_t undo_end;            /* entries of the undo stack before this ply */
 } fk_state;

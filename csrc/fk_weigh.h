@@ -7,6 +7,7 @@
 
 #include <string.h>
 #include "fk_line.h"
+#include "fk_network.h"
 #include "fk_platform.h"
 
 /* Code and point class (code | class << FK_CODE_BITS) of four shapes of four bits for a side. */
@@ -51,6 +52,15 @@ static inline void fk_cell_set(const fk_rule *rule, fk_cell *cell, int black_sha
     cell->point_class[1] = (uint8_t)(white >> FK_CODE_BITS);
 }
 
+/* Both shapes of a cell on a line: black's | white's << 4. */
+static inline int fk_shapes_of(const fk_cell *cell, int direction)
+{
+    return (cell->shapes[0] >> 4 * direction & 15) | (cell->shapes[1] >> 4 * direction & 15) << 4;
+}
+
+/* Both classes of a cell: black's | white's << 4. */
+static inline int fk_classes_of(const fk_cell *cell) { return cell->point_class[0] | cell->point_class[1] << 4; }
+
 static inline void fk_change_class(fk_state *state, int side, int point, int from, int to)
 {
     state->count[side][from]--;
@@ -60,13 +70,14 @@ static inline void fk_change_class(fk_state *state, int side, int point, int fro
 
 /* Give the empty points near a new stone their shapes on one line through it; remember the cells that change. `half` is
  * the rule's, a constant wherever speed matters. */
-static inline void fk_refresh_line(fk_position *pos, fk_state *state, int point, int direction, int half)
+FK_ALWAYS_INLINE void fk_refresh_line(fk_position *pos, fk_state *state, int point, int direction, int half)
 {
     const fk_rule *rule = pos->rule;
     const uint32_t lo_mask = (1u << 2 * half) - 1, hi_mask = lo_mask << 2 * half;
     const uint64_t line = pos->board.lines[direction][fk_line_number(direction, point)];
     const int place = fk_line_place(direction, point), step = fk_line_step(direction), shift = 4 * direction;
     int end = state->undo_end, value0 = state->value[0], value1 = state->value[1];
+    fk_hidden_lanes hidden = fk_hidden_load(&state->hidden);
     const uint64_t window = line >> 2 * (place - half);
     uint64_t empty = ~(window | window >> 1) & 0x5555555555555555u & ((1u << 2 * (2 * half + 1)) - 1);
     for (; empty; empty &= empty - 1) {
@@ -74,7 +85,7 @@ static inline void fk_refresh_line(fk_position *pos, fk_state *state, int point,
         int other = point + offset * step;
         fk_cell *cell = &pos->cells[other];
         int shapes = rule->shapes[fk_window_key(line, place + offset, half, lo_mask, hi_mask)];
-        int change = ((cell->shapes[0] >> shift & 15) | (cell->shapes[1] >> shift & 15) << 4) ^ shapes;
+        int change = fk_shapes_of(cell, direction) ^ shapes;
         if (!change)
             continue;
         fk_cell *old = &pos->undo[end++];
@@ -82,10 +93,16 @@ static inline void fk_refresh_line(fk_position *pos, fk_state *state, int point,
         fk_cell_set(rule, cell, old->shapes[0] ^ (change & 15) << shift, old->shapes[1] ^ (change >> 4) << shift);
         value0 += cell->value[0] - old->value[0];
         value1 += cell->value[1] - old->value[1];
+        hidden = fk_hidden_change(hidden, &rule->of_shapes[shapes], &rule->of_shapes[shapes ^ change]);
+        if (fk_classes_of(cell) == fk_classes_of(old))
+            continue;
+        hidden = fk_hidden_change(hidden, &rule->of_classes[fk_classes_of(cell)],
+                                  &rule->of_classes[fk_classes_of(old)]);
         for (int side = 0; side < 2; side++)
             if (cell->point_class[side] != old->point_class[side])
                 fk_change_class(state, side, other, old->point_class[side], cell->point_class[side]);
     }
+    memcpy(&state->hidden, &hidden, sizeof hidden);
     state->undo_end = end;
     state->value[0] = value0;
     state->value[1] = value1;

@@ -14,6 +14,7 @@ from gomoku._core.types cimport (
     FK_POINT_FIVE,
     FK_POINT_FORBIDDEN,
     FK_POINT_THREE_PLUS,
+    FK_SHAPES,
     fk_network,
     fk_network_score,
     fk_rule,
@@ -32,7 +33,7 @@ cdef enum:
 # A file of weights: the head, then for each colour, or once for a rule that treats both alike, the tables with an int16
 # for every code, one with an int16 for every set of facts, one with an int16 for every number of points of every class,
 # first those of the side to move, and the network. Numbers are little endian.
-MAGIC = b"FKWGHTS2"
+MAGIC = b"FKWGHTS3"
 cdef enum:
     HEAD_BYTES = 10  # MAGIC, the rule's protocol number, the number of colours
     TABLES = 4       # own, other, attack, defend
@@ -113,8 +114,27 @@ def use_weights(bytes data not None):
                 numbers, first + TABLES * FK_CODES + FK_FACTS + number)
         for number in range(network):
             (<int16_t *>&tables.networks[side])[number] = number_at(numbers, first + plain + number)
+    for pair in range(256):
+        give_numbers(tables, pair & 15, pair >> 4)
     weighted[rule] = True
     return rule
+
+
+cdef void give_numbers(fk_rule *tables, int black, int white) noexcept nogil:
+    """Write down what two shapes, or two classes, of these numbers give to the hidden numbers of both networks."""
+    cdef int side, number, own, other
+    cdef fk_network *network
+    cdef uint16_t *by_shapes = tables.of_shapes[black | white << 4].given
+    cdef uint16_t *by_classes = tables.of_classes[black | white << 4].given
+    if max(black, white) >= FK_SHAPES:
+        return
+    for side in range(2):
+        network = &tables.networks[side]
+        own, other = (black, white) if side == 0 else (white, black)
+        for number in range(FK_HIDDEN):
+            by_shapes[side * FK_HIDDEN + number] = <uint16_t>(
+                network.shapes[0][own][number] + network.shapes[1][other][number])
+            by_classes[side * FK_HIDDEN + number] = <uint16_t>network.classes[own][other][number]
 
 
 cdef inline int count_score(const int16_t *counts, const uint16_t *points) noexcept nogil:
@@ -130,5 +150,6 @@ cdef int evaluate(const fk_rule *rule, const fk_state *state, int side) noexcept
     cdef int score = (state.value[side] + rule.threats[side][threat_facts(state, side)]
                       + count_score(&rule.counts[side][0][0][0], state.count[side])
                       + count_score(&rule.counts[side][1][0][0], state.count[1 - side]))
-    score += fk_network_score(&rule.networks[side], state.count[side], state.count[1 - side], score)
+    score += fk_network_score(&rule.networks[side], &state.hidden.given[side * FK_HIDDEN], state.count[side],
+                              state.count[1 - side], score)
     return max(-HIGHEST, min(HIGHEST, score // FINENESS))

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 CODES: int
 FACTS: int
 CLASSES: int
+SHAPES: int
 COUNTS: int
 COUNTED_CLASSES: tuple[int, ...]
 

@@ -21,6 +21,7 @@ from gomoku._core.types cimport (
     FK_FACTS,
     FK_NEVER,
     FK_POINT_CLASSES,
+    FK_SHAPES,
     FK_POINT_FIVE,
     FK_POINT_FORBIDDEN,
     FK_POINT_OPEN_FOUR,
@@ -46,6 +47,7 @@ cdef int VCF_NODES = all_constants()["leaf_vcf_nodes"]
 CODES = FK_CODES
 FACTS = FK_FACTS
 CLASSES = FK_POINT_CLASSES
+SHAPES = FK_SHAPES
 COUNTS = FK_COUNTS
 COUNTED_CLASSES = (FK_POINT_FORBIDDEN, *range(FK_POINT_THREE_PLUS, FK_POINT_FIVE + 1))
 

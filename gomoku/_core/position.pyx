@@ -9,9 +9,14 @@ from gomoku._core.types cimport (
     FK_NO_POINT,
     FK_POINT_CLASSES,
     fk_cell_set,
+    fk_classes_of,
     fk_ctz64,
+    fk_hidden,
+    fk_hidden_add,
+    fk_hidden_subtract,
     fk_is_threat,
     fk_refresh_line,
+    fk_shapes_of,
     fk_state,
     uint32_t,
 )
@@ -29,10 +34,20 @@ cdef inline void mark_near(fk_state *state, int point) noexcept nogil:
                                         << (32 * (row & 1)))
 
 
+cdef inline void give(fk_hidden *sum, const fk_hidden *given, int sign) noexcept nogil:
+    if sign > 0:
+        fk_hidden_add(sum, given)
+    else:
+        fk_hidden_subtract(sum, given)
+
+
 cdef inline void count_cell(fk_position *pos, fk_state *state, int point, int sign) noexcept nogil:
     """Add a cell to the sums (`sign` 1) or take it out (-1)."""
     cdef fk_cell *cell = &pos.cells[point]
-    cdef int side
+    cdef int side, direction
+    give(&state.hidden, &pos.rule.of_classes[fk_classes_of(cell)], sign)
+    for direction in range(FK_DIRECTIONS):
+        give(&state.hidden, &pos.rule.of_shapes[fk_shapes_of(cell, direction)], sign)
     for side in range(2):
         state.value[side] += sign * cell.value[side]
         state.count[side][cell.point_class[side]] += sign
@@ -146,7 +161,7 @@ cdef int list_threats(const fk_position *pos, int side, int *points) noexcept no
 
 
 cdef int position_check(const fk_position *pos, fk_position *scratch) noexcept nogil:
-    """1 shapes or scores of a cell, 2 counts, 3 value, 4 threats, 5 near points."""
+    """1 shapes or scores of a cell, 2 counts, 3 value, 4 threats, 5 near points, 6 hidden numbers."""
     cdef int point, side, number
     position_set(scratch, &pos.board, pos.rule)
     for point in range(FK_CELLS):
@@ -160,4 +175,6 @@ cdef int position_check(const fk_position *pos, fk_position *scratch) noexcept n
         return 3
     if memcmp(pos.state.threats, scratch.state.threats, sizeof(pos.state.threats)):
         return 4
-    return 5 if memcmp(pos.state.near_points, scratch.state.near_points, sizeof(pos.state.near_points)) else 0
+    if memcmp(pos.state.near_points, scratch.state.near_points, sizeof(pos.state.near_points)):
+        return 5
+    return 6 if memcmp(&pos.state.hidden, &scratch.state.hidden, sizeof(fk_hidden)) else 0

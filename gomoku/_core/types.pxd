@@ -71,10 +71,15 @@ cdef extern from "fk_types.h" nogil:
 
     ctypedef struct fk_network:
         int16_t counts[2][14][16][16]
+        int16_t shapes[2][14][16]
+        int16_t classes[14][14][16]
         int16_t bias[16]
         int16_t slope[16]
         int16_t out[16]
         int16_t shift
+
+    ctypedef struct fk_hidden:
+        uint16_t given[32]
 
     ctypedef struct fk_rule:
         int rule
@@ -91,6 +96,8 @@ cdef extern from "fk_types.h" nogil:
         int16_t threats[2][2048]
         int16_t counts[2][2][14][8]
         fk_network networks[2]
+        fk_hidden of_shapes[256]
+        fk_hidden of_classes[256]
 
     ctypedef struct fk_board:
         uint64_t lines[4][64]
@@ -117,6 +124,7 @@ cdef extern from "fk_types.h" nogil:
         uint64_t near_points[16]
         uint64_t threats[2][16]
         uint16_t count[2][16]
+        fk_hidden hidden
         int32_t value[2]
         int32_t undo_end
 
@@ -171,11 +179,16 @@ cdef extern from "fk_weigh.h" nogil:
     int fk_code_of(const fk_rule *rule, int side, int shapes)
     int fk_class_of(const fk_rule *rule, int side, int shapes)
     bint fk_is_threat(int point_class)
+    int fk_shapes_of(const fk_cell *cell, int direction)
+    int fk_classes_of(const fk_cell *cell)
     void fk_cell_set(const fk_rule *rule, fk_cell *cell, int black_shapes, int white_shapes)
     void fk_refresh_line(fk_position *pos, fk_state *state, int point, int direction, int half)
 
 cdef extern from "fk_network.h" nogil:
-    int fk_network_score(const fk_network *net, const uint16_t *own, const uint16_t *other, int score)
+    void fk_hidden_add(fk_hidden *sum, const fk_hidden *more)
+    void fk_hidden_subtract(fk_hidden *sum, const fk_hidden *less)
+    int fk_network_score(const fk_network *net, const uint16_t *points, const uint16_t *own, const uint16_t *other,
+                         int score)
 
 cdef extern from "fk_platform.h" nogil:
     int fk_ctz64(uint64_t bits)

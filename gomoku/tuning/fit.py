@@ -15,7 +15,7 @@ from scipy import sparse
 from scipy.special import expit
 
 from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS, code_table
-from gomoku.tuning.network import class_numbers, correction, fit_network
+from gomoku.tuning.network import correction, count_points, fit_network
 from gomoku.tuning.samples import Samples
 from gomoku.tuning.shrunk import Floats, Shrunk
 from gomoku.tuning.statistics import POINTS_PER_LOG_ODDS
@@ -110,7 +110,7 @@ def _value_matrix(samples: Samples, rule: Rule) -> sparse.csr_array:
     foe = (1 - turn) if sides == 2 else turn
     own, other = samples.own != 0, samples.other != 0
     side = samples.white if sides == 2 else np.zeros(samples.positions, np.int64)
-    counted, counts = _counts(class_numbers(samples, rule), side)
+    counted, counts = _counts(count_points(samples, rule).classes, side)
     facts = np.arange(samples.positions)
     width = sides * CODES
     columns = [

@@ -1,21 +1,21 @@
 """The fit of the network of the position score.
 
-It corrects the sum of weights by how many points of each class the sides have, which a sum cannot weigh against each
+It corrects the sum of weights by how many points of which kinds there are, which a sum cannot weigh against each
 other. The core computes it in integers (``csrc/fk_network.h``); it is fitted with plain gradients in numpy.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
 from gomoku._core.evaluate import HIDDEN, NETWORK_COUNTS, NETWORK_LIMIT
-from gomoku._core.features import CLASSES, code_table
+from gomoku._core.features import CLASSES, SHAPES, code_table
 from gomoku.tuning.samples import Samples
-from gomoku.tuning.weights import VALUE_UNITS, Network, Weights
+from gomoku.tuning.weights import VALUE_UNITS, Network, PointCounts, Weights
 from gomoku.types import Rule
 
 Floats = NDArray[np.float64]
@@ -24,26 +24,48 @@ _STEPS = 3
 """Having at least one, two, three points of a class counts apart from how many there are."""
 
 _INPUTS = 1 + _STEPS
+_FIRST_SHAPE = 3
+"""Shapes before a two are those of a stone that stands alone."""
+
 _EPOCHS = 12
-_BATCH = 512
+_BATCH = 1024
 _RATE = 2e-3
 _HALF_LIFE = 2.5
 _DECAY = 1e-4
+_LEAST_SPREADS = (0.05, 0.05, 0.1)
+_BLOCK = 1 << 15
+_HEADROOM = 3
 _LARGEST = 32_000
 _LARGEST_OUT = 65_000
 
 
-def class_numbers(samples: Samples, rule: Rule) -> NDArray[np.uint8]:
-    """Return how many points of each class the sides have, 255 for more: shape ``(positions, 2, CLASSES)``."""
-    classes = np.array([classes for _, *classes in code_table(rule)])
-    lengths = np.diff(samples.starts)
-    positions = np.repeat(np.arange(samples.positions), lengths)
-    turn = np.repeat(samples.white, lengths)
-    numbers = [
-        np.bincount(positions * CLASSES + of_points, minlength=samples.positions * CLASSES).reshape(-1, CLASSES)
-        for of_points in (classes[samples.own, turn], classes[samples.other, 1 - turn])
+def count_points(samples: Samples, rule: Rule) -> PointCounts:
+    """Return how many empty points of which kind the positions have."""
+    table = code_table(rule)
+    by_code = np.array([classes for _, *classes in table], np.intp)
+    shapes = np.array([np.bincount(shapes, minlength=SHAPES) for shapes, *_ in table], np.uint16)
+    blocks = [
+        _count_block(samples, slice(first, first + _BLOCK), by_code, shapes)
+        for first in range(0, samples.positions, _BLOCK)
     ]
-    return np.minimum(np.stack(numbers, axis=1), 255).astype(np.uint8)
+    return PointCounts(*(np.concatenate(counts) for counts in zip(*blocks, strict=True)))
+
+
+def _count_block(samples: Samples, chosen: slice, by_code: NDArray[np.intp], shapes: NDArray[np.uint16]) -> PointCounts:
+    ends = samples.starts[1:][chosen]
+    starts = samples.starts[:-1][chosen]
+    entries = slice(starts[0], ends[-1])
+    codes = samples.own[entries], samples.other[entries]
+    turn = np.repeat(samples.white[chosen], ends - starts)
+    pair = by_code[codes[0], turn] * CLASSES + by_code[codes[1], 1 - turn]
+    pair += np.repeat(np.arange(len(starts)), ends - starts) * CLASSES**2
+    pairs = np.bincount(pair, minlength=len(starts) * CLASSES**2).reshape(-1, CLASSES, CLASSES)
+    of_shapes = [np.add.reduceat(column[side], starts - starts[0]) for side in codes for column in shapes.T]
+    return PointCounts(
+        np.minimum(np.stack([pairs.sum(axis=2), pairs.sum(axis=1)], axis=1), 255).astype(np.uint8),
+        np.stack(of_shapes, axis=1).reshape(-1, 2, SHAPES),
+        np.minimum(pairs, 255).astype(np.uint8),
+    )
 
 
 class _Layer(NamedTuple):
@@ -55,17 +77,37 @@ class _Layer(NamedTuple):
 
 
 class _Scaling(NamedTuple):
-    """What turns numbers of points into inputs: mean and spread of each, shape ``(2, CLASSES - 1)``."""
+    """What turns counts into inputs: mean and spread of the numbers of points by class, by shape and by pair."""
 
-    mean: Floats
-    spread: Floats
+    mean: tuple[Floats, ...]
+    spread: tuple[Floats, ...]
 
-    def inputs(self, numbers: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Return the inputs of numbers of points: shape ``(positions, 2 * (CLASSES - 1) * _INPUTS)``."""
-        counts = np.minimum(numbers[:, :, 1:], NETWORK_COUNTS - 1).astype(np.float32)
-        steps = [counts >= step for step in range(1, _STEPS + 1)]
-        stacked = np.stack([(counts - self.mean) / self.spread, *steps], axis=-1)
-        return stacked.reshape(len(numbers), -1).astype(np.float32)
+    @classmethod
+    def of(cls, points: PointCounts) -> Self:
+        limited = _limited(points)
+        spreads = (counts.std(axis=0) + least for counts, least in zip(limited, _LEAST_SPREADS, strict=True))
+        return cls(tuple(counts.mean(axis=0) for counts in limited), tuple(spreads))
+
+    def inputs(self, points: PointCounts) -> NDArray[np.float32]:
+        """Return the inputs: shape ``(positions, numbers)``; for classes ``_INPUTS`` each, then shapes, then pairs."""
+        limited = _limited(points)
+        classes, shapes, pairs = (
+            ((counts - mean) / spread).astype(np.float32)
+            for counts, mean, spread in zip(limited, self.mean, self.spread, strict=True)
+        )
+        steps = [limited[0] >= step for step in range(1, _STEPS + 1)]
+        by_class = np.stack([classes, *steps], axis=-1, dtype=np.float32)
+        return np.concatenate([part.reshape(len(pairs), -1) for part in (by_class, shapes, pairs)], axis=1)
+
+
+def _limited(points: PointCounts) -> list[NDArray[Any]]:
+    """The counts as the network sees them.
+
+    Nothing that an empty board is full of, so that its size makes no difference, and no more points of a class than the
+    network tells apart.
+    """
+    pairs = points.pairs.reshape(-1, CLASSES**2)[:, 1:]
+    return [np.minimum(points.classes[:, :, 1:], NETWORK_COUNTS - 1), points.shapes[:, :, _FIRST_SHAPE:], pairs]
 
 
 def _by_colour(samples: Samples, sides: int) -> list[NDArray[np.bool_]]:
@@ -75,10 +117,10 @@ def _by_colour(samples: Samples, sides: int) -> list[NDArray[np.bool_]]:
 
 def correction(samples: Samples, weights: Weights, sums: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return what the network adds to the sums of weights of positions, which are in units of weights."""
-    numbers = class_numbers(samples, weights.rule)
+    points = count_points(samples, weights.rule)
     added = np.zeros(samples.positions, np.int64)
     for side, of_side in enumerate(_by_colour(samples, len(weights.own))):
-        added[of_side] = weights.network.correction(numbers[of_side], sums[of_side], side)
+        added[of_side] = weights.network.correction(points.of(of_side), sums[of_side], side)
     return added
 
 
@@ -92,20 +134,21 @@ def fit_network(samples: Samples, rule: Rule, sums: NDArray[np.int64], target: F
         target: shape ``(positions,)``; expected points of the side to move, 0 to 1.
         seed: decides the order of the positions and the first weights.
     """
-    numbers = class_numbers(samples, rule)
+    points = count_points(samples, rule)
     networks = [
-        _fit_side(numbers[of_side], sums[of_side], target[of_side], np.random.default_rng(seed))
+        _fit_side(points.of(of_side), sums[of_side], target[of_side], np.random.default_rng(seed))
         for of_side in _by_colour(samples, 2 if rule == Rule.RENJU else 1)
     ]
     return Network(*(np.concatenate(arrays) for arrays in zip(*networks, strict=True)))
 
 
-def _fit_side(numbers: NDArray[np.uint8], sums: NDArray[np.int64], target: Floats, rng: np.random.Generator) -> Network:
-    counts = np.minimum(numbers[:, :, 1:], NETWORK_COUNTS - 1)
-    scaling = _Scaling(counts.mean(axis=0), counts.std(axis=0) + 0.05)
-    clipped = np.clip(sums, -NETWORK_LIMIT, NETWORK_LIMIT)[:, None] / (2 * VALUE_UNITS)
-    inputs = np.concatenate([scaling.inputs(numbers), clipped.astype(np.float32)], axis=1)
-    return _rounded(_descend(inputs, sums / VALUE_UNITS, target, rng), scaling)
+def _fit_side(points: PointCounts, sums: NDArray[np.int64], target: Floats, rng: np.random.Generator) -> Network:
+    scaling = _Scaling.of(points)
+    clipped = (np.clip(sums, -NETWORK_LIMIT, NETWORK_LIMIT)[:, None] / (2 * VALUE_UNITS)).astype(np.float32)
+    inputs = np.concatenate([scaling.inputs(points), clipped], axis=1)
+    layer = _descend(inputs, sums / VALUE_UNITS, target, rng)
+    largest = float(np.abs(inputs @ layer.inputs.astype(np.float32) + layer.bias).max())
+    return _rounded(layer, scaling, largest)
 
 
 class _Descent:
@@ -156,26 +199,38 @@ def _slopes(inputs: Floats, logits: Floats, target: Floats, layer: _Layer) -> li
     return [inputs.T @ back, back.sum(axis=0), hidden.T @ error]
 
 
-def _rounded(layer: _Layer, scaling: _Scaling) -> Network:
-    """The layer in integers, as fine as they allow without overflow."""
-    by_input = layer.inputs[:-1].reshape(2, CLASSES - 1, _INPUTS, HIDDEN)
-    slope = layer.inputs[-1]
+def _rounded(layer: _Layer, scaling: _Scaling, largest: float) -> Network:
+    """The layer in integers.
+
+    Args:
+        layer: of numbers as large as they come.
+        scaling: of its inputs.
+        largest: hidden number in the positions of the fit.
+    """
+    sizes = [size * mean.size for size, mean in zip((_INPUTS, 1, 1), scaling.mean, strict=True)]
+    by_class, of_shapes, of_pairs, slope = np.split(layer.inputs, np.cumsum(sizes))
+    by_class = by_class.reshape(2, CLASSES - 1, _INPUTS, HIDDEN)
     count = np.arange(NETWORK_COUNTS)
-    linear = (count[:, None, None] - scaling.mean) / scaling.spread  # (counts, 2, classes - 1)
+    linear = (count[:, None, None] - scaling.mean[0]) / scaling.spread[0]  # (counts, 2, classes - 1)
     steps = count[:, None] >= np.arange(1, _STEPS + 1)
-    tables = np.einsum("nrc,rch->rcnh", linear, by_input[:, :, 0])
-    tables += np.einsum("ns,rcsh->rcnh", steps, by_input[:, :, 1:])
+    tables = np.einsum("nrc,rch->rcnh", linear, by_class[:, :, 0])
+    tables += np.einsum("ns,rcsh->rcnh", steps, by_class[:, :, 1:])
     bias = layer.bias + tables[:, :, 0].sum(axis=(0, 1))  # a class without points costs nothing to add
     tables -= tables[:, :, :1]
-    bound = (
-        np.abs(bias) + np.abs(tables).max(axis=2).sum(axis=(0, 1)) + np.abs(slope) * NETWORK_LIMIT / (2 * VALUE_UNITS)
-    )
-    fineness = _LARGEST / bound.max()
+    of_shapes = of_shapes.reshape(2, SHAPES - _FIRST_SHAPE, HIDDEN) / scaling.spread[1][:, :, None]
+    of_pairs = of_pairs / scaling.spread[2][:, None]
+    bias = bias - np.tensordot(scaling.mean[1], of_shapes, 2) - np.tensordot(scaling.mean[2], of_pairs, 1)
+    counts = np.pad(tables, ((0, 0), (1, 0), (0, 0), (0, 0)))
+    of_shapes = np.pad(of_shapes, ((0, 0), (_FIRST_SHAPE, 0), (0, 0)))
+    of_pairs = np.pad(of_pairs, ((1, 0), (0, 0))).reshape(CLASSES, CLASSES, HIDDEN)
+    # The hidden numbers may become _HEADROOM times as large as in the fit before they wrap around.
+    single = max(float(np.abs(numbers).max()) for numbers in (counts, of_shapes, of_pairs))
+    fineness = _LARGEST / max(_HEADROOM * largest, single)
     outs = layer.out * VALUE_UNITS / fineness
     shift = int(min(15, np.floor(np.log2(_LARGEST_OUT / max(np.abs(outs).sum(), 1e-9)))))
-    counts = np.zeros((1, 2, CLASSES, NETWORK_COUNTS, HIDDEN))
-    counts[0, :, 1:] = tables * fineness
     # The core shifts four times the score, times this, down by 16 bits.
-    slopes = slope * fineness * 65536 / (8 * VALUE_UNITS)
-    arrays = [counts, bias[None] * fineness, slopes[None], outs[None] * 2.0**shift, np.array([[shift]])]
-    return Network(*(np.clip(np.rint(array), -32767, 32767).astype(np.int16) for array in arrays))
+    slopes = slope[0] * fineness * 65536 / (8 * VALUE_UNITS)
+    arrays = [counts * fineness, of_shapes * fineness, of_pairs * fineness, bias * fineness, slopes, outs * 2.0**shift]
+    # The bias may have wrapped around: it takes away what the empty board gives.
+    rounded = [np.rint(array).astype(np.int64).astype(np.int16) for array in (*arrays, np.array([shift]))]
+    return Network(*(array[None] for array in rounded))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gomoku._core.evaluate import HIDDEN, MAGIC, NETWORK_COUNTS, NETWORK_LIMIT
-from gomoku._core.features import CLASSES, CODES, COUNTS, FACTS
+from gomoku._core.features import CLASSES, CODES, COUNTS, FACTS, SHAPES
 from gomoku.types import GomokuError, Rule
 
 Ints = NDArray[np.int16]
@@ -33,6 +33,26 @@ class WeightsError(GomokuError, ValueError):
     """A file that holds no weights."""
 
 
+class PointCounts(NamedTuple):
+    """How many empty points of which kind positions have; own means the side to move.
+
+    Numbers of what is dead, the first entries, say nothing: points that are dead for both sides may not be counted.
+
+    Attributes:
+        classes: shape ``(positions, 2, CLASSES)``, ``uint8``, 255 for more; by point class, own and the other side's.
+        shapes: shape ``(positions, 2, SHAPES)``, ``uint16``; line shapes, four a point, own and the other side's.
+        pairs: shape ``(positions, CLASSES, CLASSES)``, ``uint8``, 255 for more; by own and the other side's class.
+    """
+
+    classes: NDArray[np.uint8]
+    shapes: NDArray[np.uint16]
+    pairs: NDArray[np.uint8]
+
+    def of(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Self:
+        """Return the counts of some of the positions."""
+        return type(self)(self.classes[chosen], self.shapes[chosen], self.pairs[chosen])
+
+
 class Network(NamedTuple):
     """The network as the engine computes it, all ``int16``; the first axis is as in :class:`Weights`.
 
@@ -40,6 +60,10 @@ class Network(NamedTuple):
         counts: shape ``(sides, 2, CLASSES, NETWORK_COUNTS, HIDDEN)``; what the hidden numbers get of having so many
             points of a class, the last entry standing for more as well; the second axis is the side to move and the
             other side.
+        shapes: shape ``(sides, 2, SHAPES, HIDDEN)``; what they get of every line shape of every empty point, nothing of
+            dead ones.
+        classes: shape ``(sides, CLASSES, CLASSES, HIDDEN)``; what they get of every empty point by its class for the
+            side to move and for the other side, nothing where it is dead for both.
         bias: shape ``(sides, HIDDEN)``.
         slope: shape ``(sides, HIDDEN)``; by the sum of weights, times 4 / 65536.
         out: shape ``(sides, HIDDEN)``; by the hidden numbers above 0.
@@ -47,37 +71,42 @@ class Network(NamedTuple):
     """
 
     counts: Ints
+    shapes: Ints
+    classes: Ints
     bias: Ints
     slope: Ints
     out: Ints
     shift: Ints
 
     @classmethod
-    def shapes(cls, sides: int) -> list[tuple[int, ...]]:
+    def dimensions(cls, sides: int) -> list[tuple[int, ...]]:
         """Return the shapes of the arrays."""
         hidden = (sides, HIDDEN)
-        return [(sides, 2, CLASSES, NETWORK_COUNTS, HIDDEN), hidden, hidden, hidden, (sides, 1)]
+        counts, shapes = (sides, 2, CLASSES, NETWORK_COUNTS, HIDDEN), (sides, 2, SHAPES, HIDDEN)
+        return [counts, shapes, (sides, CLASSES, CLASSES, HIDDEN), hidden, hidden, hidden, (sides, 1)]
 
     @classmethod
     def nothing(cls, sides: int) -> Self:
         """Return a network that corrects nothing."""
-        return cls(*(np.zeros(shape, np.int16) for shape in cls.shapes(sides)))
+        return cls(*(np.zeros(shape, np.int16) for shape in cls.dimensions(sides)))
 
-    def correction(self, numbers: NDArray[np.uint8], scores: NDArray[np.int64], side: int) -> NDArray[np.int64]:
+    def correction(self, points: PointCounts, scores: NDArray[np.int64], side: int) -> NDArray[np.int64]:
         """Return what the network adds to sums of weights.
 
         Args:
-            numbers: shape ``(positions, 2, CLASSES)``; points of each class of the side to move and the other side.
+            points: the empty points of the positions.
             scores: shape ``(positions,)``; the sums, in units of weights.
             side: the entry of the first axis to use.
         """
-        rows = np.minimum(numbers, NETWORK_COUNTS - 1)
-        hidden = np.repeat(self.bias[side].astype(np.int64)[None], len(rows), axis=0)
+        rows = np.minimum(points.classes, NETWORK_COUNTS - 1)
+        hidden = self.bias[side] + np.tensordot(points.shapes.astype(np.int64), self.shapes[side].astype(np.int64), 2)
+        hidden += np.tensordot(points.pairs.astype(np.int64), self.classes[side].astype(np.int64), 2)
         for relation in range(2):
             for number in range(1, CLASSES):
                 hidden += self.counts[side, relation, number, rows[:, relation, number]]
         scaled = 4 * np.clip(scores, -NETWORK_LIMIT, NETWORK_LIMIT)
         hidden += self.slope[side].astype(np.int64) * scaled[:, None] >> 16
+        hidden = hidden.astype(np.int16)  # wraps around, as in the core
         summed: NDArray[np.int64] = np.maximum(hidden, 0) @ self.out[side].astype(np.int64) >> int(self.shift[side, 0])
         return summed
 
@@ -128,7 +157,7 @@ class Weights:
         Raises:
             WeightsError: that is no file of weights.
         """
-        lengths = [*[CODES] * 4, FACTS, 2 * CLASSES * COUNTS, *(math.prod(shape) for shape in Network.shapes(1))]
+        lengths = [*[CODES] * 4, FACTS, 2 * CLASSES * COUNTS, *(math.prod(shape) for shape in Network.dimensions(1))]
         size = sum(lengths)
         head = len(MAGIC) + 2
         sides = (len(data) - head) // (2 * size)
@@ -139,7 +168,7 @@ class Weights:
         numbers = np.frombuffer(data, "<i2", offset=head).astype(np.int16).reshape(sides, size)
         own, other, attack, defend, threats, counts, *layers = np.split(numbers, np.cumsum(lengths)[:-1], axis=1)
         counts = counts.reshape(sides, 2, CLASSES, COUNTS)
-        shapes = Network.shapes(sides)
+        shapes = Network.dimensions(sides)
         network = Network(*(layer.reshape(shape) for layer, shape in zip(layers, shapes, strict=True)))
         return cls(Rule(data[head - 2]), own, other, attack, defend, threats, counts, network)
 

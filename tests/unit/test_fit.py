@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from gomoku import Board, Move, Rule
+from gomoku import Board, Color, Move, Rule
 from gomoku._core._probe import SHAPE_NAMES, PositionProbe
 from gomoku._core.evaluate import use_weights
 from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS, GameReader, code_table
@@ -21,7 +21,7 @@ from gomoku.tuning import command
 from gomoku.tuning.dataset import Dataset
 from gomoku.tuning.samples import Samples, read_samples
 from gomoku.tuning.selfplay import SelfPlay
-from gomoku.tuning.weights import SHIPPED, Network, Weights, WeightsError
+from gomoku.tuning.weights import SHIPPED, Network, PointCounts, Weights, WeightsError
 from support import random_game
 
 SIZE = 11
@@ -84,8 +84,25 @@ def test_codes_are_the_shapes_of_the_points(rule: Rule) -> None:
 def with_drawn_network(weights: Weights, seed: int) -> Weights:
     """The weights with a network drawn by chance, whose output matters."""
     rng = np.random.default_rng(seed)
-    arrays = [rng.integers(-900, 900, shape).astype(np.int16) for shape in Network.shapes(len(weights.own))]
-    return replace(weights, network=Network(*arrays[:-1], np.full_like(arrays[-1], 12)))
+    arrays = [rng.integers(-900, 900, shape).astype(np.int16) for shape in Network.dimensions(len(weights.own))]
+    network = Network(*arrays[:-1], np.full_like(arrays[-1], 12))
+    network.shapes[:, :, 0] = network.classes[:, 0, 0] = 0  # a reader leaves dead points out
+    return replace(weights, network=network)
+
+
+def count_slowly(codes: np.ndarray, rule: Rule, turn: Color) -> PointCounts:
+    """The points of a position by kind, one after the other."""
+    table = code_table(rule)
+    classes, shapes = np.zeros((1, 2, CLASSES), np.uint8), np.zeros((1, 2, len(SHAPE_NAMES)), np.uint16)
+    pairs = np.zeros((1, CLASSES, CLASSES), np.uint8)
+    for both in codes:
+        of_both = [table[code][color] for code, color in zip(both, (turn, turn.other), strict=True)]
+        pairs[0, of_both[0], of_both[1]] += 1
+        for relation, code in enumerate(both):
+            classes[0, relation, of_both[relation]] += 1
+            for shape in table[code][0]:
+                shapes[0, relation, shape] += 1
+    return PointCounts(classes, shapes, pairs)
 
 
 @pytest.mark.parametrize("drawn", [False, True], ids=["shipped", "drawn"])
@@ -107,8 +124,8 @@ def test_the_position_score_is_the_sum_of_the_weights_and_the_network(rule: Rule
             for relation, color in enumerate((board.turn, board.turn.other)):
                 for number in COUNTED_CLASSES:
                     score += int(weights.counts[own][relation][number][min(COUNTS - 1, counts[color - 1][number])])
-            numbers = np.array([[counts[board.turn - 1], counts[board.turn.other - 1]]]).clip(0, 255).astype(np.uint8)
-            correction = int(weights.network.correction(numbers, np.array([score]), own)[0])
+            points = count_slowly(codes, rule, board.turn)
+            correction = int(weights.network.correction(points, np.array([score]), own)[0])
             corrected += correction != 0
             assert PositionProbe(board).evaluate() == max(-6000, min(6000, int((score + correction) / 8)))
     finally:
@@ -265,6 +282,18 @@ def test_samples_are_quiet_positions_with_their_moves(games: Dataset) -> None:
     assert np.all(samples.chosen >= samples.starts[:-1])
     assert np.all(samples.chosen < samples.starts[1:])
     assert samples.pair.max() == 29
+
+
+def test_points_are_counted_by_kind(games: Dataset) -> None:
+    network = pytest.importorskip("gomoku.tuning.network")
+    samples = read_samples(games, 300)
+    counted = network.count_points(samples, Rule.FREESTYLE)
+    for position in range(0, samples.positions, 7):
+        here = slice(samples.starts[position], samples.starts[position + 1])
+        codes = np.stack([samples.own[here], samples.other[here]], axis=1)
+        expected = count_slowly(codes, Rule.FREESTYLE, Color(2 if samples.white[position] else 1))
+        for numbers, slow in zip(counted.of(np.array([position])), expected, strict=True):
+            assert np.array_equal(numbers, slow)
 
 
 def test_reading_stops_at_the_limit(games: Dataset) -> None:
