@@ -15,6 +15,7 @@ similar positions to search game trees", 1996.
 from libc.string cimport memset
 
 from gomoku._core.board cimport zobrist
+from gomoku._core.evaluate cimport evaluate
 from gomoku._core.position cimport (
     find_class,
     is_allowed,
@@ -73,10 +74,14 @@ cdef enum:
 # nothing else come last: each of them doubles the tree and hardly ever helps.
 cdef int *FIRST_DELTA = [12, 12, 12, 12, 14, 6, 3, 3, 3, 16, 1, 1, 1, 1]
 
-# An attacker's move seems harder by one for every 40 of move score that it lacks of the node's highest, by 10 at most.
+# An attacker's move seems harder by one for every 25 of move score that it lacks of the node's highest, by 16 at most,
+# and by one for every 25 that the position's score lacks of 300, by 24 at most: where the attacker stands badly, the
+# threats that are left seldom win.
 cdef enum:
-    SCORE_PER_DELTA = 40
-    LARGEST_LACK = 10
+    SCORE_PER_DELTA = 25
+    LARGEST_LACK = 16
+    GOOD_SCORE = 300
+    LARGEST_DOUBT = 24
 
 # Keys of results by who is to move, apart from those of the main search.
 cdef uint64_t ATTACK_SALT = 0x5643545F61747461u
@@ -94,6 +99,8 @@ ctypedef struct fk_proof:
 ctypedef struct fk_children:
     int count
     int floor     # plies that the attacker needs after any move not among them, if the defender is to move
+    int best      # the highest of the attacker's move scores
+    int doubt     # how much harder the attacker's moves seem where the position's score is low
     int moves[484]
 
 
@@ -228,6 +235,17 @@ cdef int list_zone(fk_position *pos, const fk_zone *zone, int *moves) noexcept n
     return list_allowed(pos, points, side_to_move(pos), moves)
 
 
+cdef void weigh(const fk_position *pos, fk_children *children) noexcept nogil:
+    """Note what the first numbers of the attacker's moves depend on."""
+    cdef int side = side_to_move(pos), number
+    children.best = -INFINITE
+    for number in range(children.count):
+        children.best = max(children.best, pos.cells[children.moves[number]].score[side])
+    if pos.state.count[1 - side][FK_POINT_FIVE] == 0:  # the score takes no account of a five to be answered
+        children.doubt = (GOOD_SCORE - evaluate(pos.rule, pos.state, side)) // SCORE_PER_DELTA
+        children.doubt = max(0, min(LARGEST_DOUBT, children.doubt))
+
+
 cdef bint look_attacking(fk_solver *self, bint known, fk_children *children, fk_proof *node) noexcept nogil:
     """List the attacker's moves; true if the node is decided without playing any of them."""
     cdef int result = 0 if known else look_for_fours(self, NULL)
@@ -237,6 +255,7 @@ cdef bint look_attacking(fk_solver *self, bint known, fk_children *children, fk_
     children.count = list_threatening(self.pos, children.moves)
     if children.count == 0:
         node[0] = decided(False, True, 0, FK_NO_POINT, self.partial)
+    weigh(self.pos, children)
     return children.count == 0
 
 
@@ -283,7 +302,7 @@ cdef int threatened_plies(fk_solver *self, fk_zone *zone) noexcept nogil:
 
 
 cdef bint look(fk_solver *self, bint attacking, bint known, fk_children *children, fk_proof *node) noexcept nogil:
-    children.count = children.floor = 0
+    children.count = children.floor = children.best = children.doubt = 0
     if attacking:
         return look_attacking(self, known, children, node)
     return look_defending(self, known, children, node)
@@ -395,7 +414,7 @@ cdef void repeat_attacking(fk_solver *self, uint64_t twin, fk_proof *node) noexc
 
 # --- The search ---
 
-cdef inline void read_child(const fk_solver *self, bint attacking, int move, int top_score,
+cdef inline void read_child(const fk_solver *self, bint attacking, int move, const fk_children *children,
                             fk_proof *child) noexcept nogil:
     """What is known of the position after a move; a guess if it was never searched."""
     cdef const fk_position *pos = self.pos
@@ -405,7 +424,8 @@ cdef inline void read_child(const fk_solver *self, bint attacking, int move, int
         if attacking and move != self.killer[self.ply]:  # what refuted another defence may well refute this one
             child.delta = FIRST_DELTA[pos.cells[move].point_class[side]]
             if child.delta > 1:
-                child.delta += min(LARGEST_LACK, (top_score - pos.cells[move].score[side]) // SCORE_PER_DELTA)
+                child.delta += min(LARGEST_LACK, (children.best - pos.cells[move].score[side]) // SCORE_PER_DELTA)
+            child.delta += children.doubt
         child.plies = child.move = 0
         child.partial = False
 
@@ -413,15 +433,13 @@ cdef inline void read_child(const fk_solver *self, bint attacking, int move, int
 cdef int gather(fk_solver *self, bint attacking, const fk_children *children, fk_proof *node,
                 fk_proof *best) noexcept nogil:
     """Work out a node's numbers from its children's; returns the second least `delta` of them."""
-    cdef int number, second = INFINITE, undecided = 0, top_score = -INFINITE, side = side_to_move(self.pos)
+    cdef int number, second = INFINITE, undecided = 0
     cdef fk_proof child
-    for number in range(children.count if attacking else 0):
-        top_score = max(top_score, self.pos.cells[children.moves[number]].score[side])
     best.delta = node.phi = INFINITE
     best.phi = best.plies = best.move = best.partial = 0
     node.delta = node.plies = 0
     for number in range(children.count):
-        read_child(self, attacking, children.moves[number], top_score, &child)
+        read_child(self, attacking, children.moves[number], children, &child)
         if child.delta < node.phi:
             second = node.phi
             node.phi = child.delta
