@@ -104,6 +104,10 @@ def structure(rule: Rule, sides: int) -> sparse.csr_array:
 
 def _value_matrix(samples: Samples, rule: Rule) -> sparse.csr_array:
     """One row a position; columns are own codes, other codes (negative), facts and counts, each by colour."""
+    return sparse.csr_array(sparse.vstack([_value_block(block, rule) for block in samples.blocks()]))
+
+
+def _value_block(samples: Samples, rule: Rule) -> sparse.csr_array:
     sides = _sides(rule)
     positions = np.repeat(np.arange(samples.positions), np.diff(samples.starts))
     turn = np.repeat(samples.white, np.diff(samples.starts)) if sides == 2 else np.zeros(len(positions), np.int64)

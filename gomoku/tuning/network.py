@@ -33,7 +33,6 @@ _RATE = 2e-3
 _HALF_LIFE = 2.5
 _DECAY = 1e-4
 _LEAST_SPREADS = (0.05, 0.05, 0.1)
-_BLOCK = 1 << 15
 _HEADROOM = 3
 _LARGEST = 32_000
 _LARGEST_OUT = 65_000
@@ -44,23 +43,18 @@ def count_points(samples: Samples, rule: Rule) -> PointCounts:
     table = code_table(rule)
     by_code = np.array([classes for _, *classes in table], np.intp)
     shapes = np.array([np.bincount(shapes, minlength=SHAPES) for shapes, *_ in table], np.uint16)
-    blocks = [
-        _count_block(samples, slice(first, first + _BLOCK), by_code, shapes)
-        for first in range(0, samples.positions, _BLOCK)
-    ]
+    blocks = [_count_block(block, by_code, shapes) for block in samples.blocks()]
     return PointCounts(*(np.concatenate(counts) for counts in zip(*blocks, strict=True)))
 
 
-def _count_block(samples: Samples, chosen: slice, by_code: NDArray[np.intp], shapes: NDArray[np.uint16]) -> PointCounts:
-    ends = samples.starts[1:][chosen]
-    starts = samples.starts[:-1][chosen]
-    entries = slice(starts[0], ends[-1])
-    codes = samples.own[entries], samples.other[entries]
-    turn = np.repeat(samples.white[chosen], ends - starts)
-    pair = by_code[codes[0], turn] * CLASSES + by_code[codes[1], 1 - turn]
-    pair += np.repeat(np.arange(len(starts)), ends - starts) * CLASSES**2
-    pairs = np.bincount(pair, minlength=len(starts) * CLASSES**2).reshape(-1, CLASSES, CLASSES)
-    of_shapes = [np.add.reduceat(column[side], starts - starts[0]) for side in codes for column in shapes.T]
+def _count_block(samples: Samples, by_code: NDArray[np.intp], shapes: NDArray[np.uint16]) -> PointCounts:
+    lengths = np.diff(samples.starts)
+    turn = np.repeat(samples.white, lengths)
+    pair = by_code[samples.own, turn] * CLASSES + by_code[samples.other, 1 - turn]
+    pair += np.repeat(np.arange(samples.positions), lengths) * CLASSES**2
+    pairs = np.bincount(pair, minlength=samples.positions * CLASSES**2).reshape(-1, CLASSES, CLASSES)
+    codes = samples.own, samples.other
+    of_shapes = [np.add.reduceat(column[side], samples.starts[:-1]) for side in codes for column in shapes.T]
     return PointCounts(
         np.minimum(np.stack([pairs.sum(axis=2), pairs.sum(axis=1)], axis=1), 255).astype(np.uint8),
         np.stack(of_shapes, axis=1).reshape(-1, 2, SHAPES),

@@ -12,6 +12,8 @@ from gomoku._core.features import GameReader
 from gomoku.tuning.dataset import Dataset
 from gomoku.tuning.format import UNKNOWN, Game
 
+_BLOCK = 1 << 15
+
 
 class Samples(NamedTuple):
     """Quiet positions, those whose score the search would ask for, as flat arrays.
@@ -46,6 +48,25 @@ class Samples(NamedTuple):
     def positions(self) -> int:
         """How many there are."""
         return len(self.facts)
+
+    def blocks(self) -> Iterator[Samples]:
+        """Yield the positions some ten thousand at a time, for what would take much memory for all of them at once."""
+        for first in range(0, self.positions, _BLOCK):
+            positions = slice(first, first + _BLOCK)
+            start, ends = self.starts[first], self.starts[1:][positions]
+            entries = slice(start, ends[-1])
+            yield Samples(
+                starts=np.concatenate([[0], ends - start]),
+                own=self.own[entries],
+                other=self.other[entries],
+                playable=self.playable[entries],
+                chosen=self.chosen[positions] - start,
+                facts=self.facts[positions],
+                white=self.white[positions],
+                score=self.score[positions],
+                points=self.points[positions],
+                pair=self.pair[positions],
+            )
 
 
 def read_samples(data: Dataset, limit: int, on_progress: Callable[[int], None] | None = None) -> Samples:
