@@ -167,7 +167,7 @@ def balanced(recipe: Recipe, found: Sequence[Found] = ()) -> Iterator[Found]:
         OpeningError: there was none among many candidates.
 
     Example:
-        >>> recipe = Recipe(Rule.FREESTYLE, 15, count=2, screening_nodes=100, nodes=400)
+        >>> recipe = Recipe(Rule.FREESTYLE, 15, count=2, screening_nodes=100, nodes=400, games=2, game_nodes=50)
         >>> first, second = balanced(recipe)
         >>> list(balanced(recipe, [first])) == [second]
         True

@@ -122,7 +122,7 @@ SMALL = book.read("0,0, 1,2\n0,0, 1,3\n0,0, 2,2", 9, 9)
 
 
 def tuning(**changes: Any) -> Tuning:
-    return Tuning(**{"openings": SMALL, "size": 9, "nodes": 200, "pairs": 6, "rate": 0.5} | changes)
+    return Tuning(**{"openings": SMALL, "size": 9, "nodes": 40, "pairs": 6, "rate": 0.5} | changes)
 
 
 @pytest.fixture(scope="module")
