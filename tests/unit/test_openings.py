@@ -383,7 +383,7 @@ def test_an_interrupted_run_gives_the_same_file(torn: str, tmp_path: Path) -> No
 def test_a_torn_header_is_begun_again(size: int, tmp_path: Path) -> None:
     whole, torn = tmp_path / "set.txt", tmp_path / "torn" / "set.txt"
     torn.parent.mkdir()
-    recipe = Recipe(Rule.FREESTYLE, 15, count=1, band=200, screening_nodes=100, nodes=100)
+    recipe = Recipe(Rule.FREESTYLE, 15, count=1, band=200, screening_nodes=100, nodes=100, games=0)
     generate.generate(recipe, whole)
     torn.with_name("set.txt.part").write_bytes(whole.read_bytes()[:size])
     generate.generate(recipe, torn)

@@ -207,7 +207,7 @@ def test_complete_files_are_left_as_they_are(whole: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"nodes": 201}, "nodes 200, now 201"),
+        ({"nodes": 41}, "nodes 40, now 41"),
         ({"pairs": 7}, "pairs 6, now 7"),
         ({"seed": 2}, "seed 1, now 2"),
         ({"rate": 0.4}, r"rate 0\.5, now 0\.4"),
