@@ -29,7 +29,7 @@ Let engines play each other in pairs of games with swapped colours, and say whic
 
 An ENGINE is 'fukumi' or any Gomocup brain: a command with its arguments, before it, settings of its own:
   name=old nodes=20000 fukumi            tc=1/60+0.5 memory=350m 'brains/pbrain-x --book'
-Settings: name, tc, nodes, depth, memory, hash, threads, info.KEY.
+Settings: name, tc, nodes, depth, memory, hash, threads, pause (ms before each question), info.KEY.
 Three engines and more play a round robin, or with --gauntlet the first plays all others."""
 
 

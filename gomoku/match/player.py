@@ -38,6 +38,8 @@ class Player:
             ``("winlines",)`` one of its other players.
         limit: how long it may think.
         settings: more ``INFO`` keys and values, such as ``{"max_memory": 350 << 20}``.
+        pause_ms: milliseconds to wait before the player is asked, which its clock does not count. Some programs lose a
+            command that follows their move within a few of them.
         engine: makes an engine in the process instead of starting the command, which then only says what it is. To be
             used with an executor that moves work to other processes it has to be picklable.
 
@@ -52,6 +54,7 @@ class Player:
     command: tuple[str, ...] = (OWN_BRAIN,)
     limit: Limit = _UNLIMITED
     settings: Mapping[str, int | str] = field(default_factory=dict)
+    pause_ms: int = 0
     engine: Callable[[], Thinker] | None = None
 
     @classmethod
@@ -61,7 +64,8 @@ class Player:
         Args:
             text: words such as ``name=old nodes=2000 pbrain-x --option``. Settings are ``name``, ``tc`` (see
                 :func:`parse_tc`), ``nodes``, ``depth``, ``memory`` (bytes; ``k``, ``m``, ``g`` for KiB, MiB, GiB),
-                ``hash`` (the same), ``threads``, and ``info.KEY`` for any other ``INFO`` key of the brain.
+                ``hash`` (the same), ``threads``, ``pause`` (milliseconds), and ``info.KEY`` for any other ``INFO`` key
+                of the brain.
             limit: the limits where the text has none.
 
         Raises:
@@ -70,6 +74,7 @@ class Player:
         limit = limit or Limit()
         name = ""
         settings: dict[str, int | str] = {}
+        pause_ms = 0
         try:
             words = list(split_command(text))
             while words and "=" in words[0] and not words[0].startswith(("/", ".", "\\")):
@@ -84,17 +89,20 @@ class Player:
                     settings["hash_size"] = max(1, parse_bytes(value) >> 10)
                 elif key == "threads":
                     settings["thread_num"] = parse_positive("threads", value)
+                elif key == "pause":
+                    pause_ms = parse_positive("pause", value)
                 elif key.startswith("info."):
                     settings[key.removeprefix("info.")] = value
                 else:
                     raise MatchError(
-                        f"unknown setting {key!r}; known: name, tc, nodes, depth, memory, hash, threads, info.KEY"
+                        f"unknown setting {key!r}; known: "
+                        "name, tc, nodes, depth, memory, hash, threads, pause, info.KEY"
                     )
             check_settings(settings)
             command = split_command(words)
         except ValueError as error:
             raise MatchError(f"player {text!r}: {error}") from None
-        return cls(name=name or _name_of(command), command=command, limit=limit, settings=settings)
+        return cls(name=name or _name_of(command), command=command, limit=limit, settings=settings, pause_ms=pause_ms)
 
     @property
     def text(self) -> str:
@@ -105,6 +113,7 @@ class Player:
         words += [f"{key}={getattr(self.limit, key)}" for key in ("nodes", "depth") if getattr(self.limit, key)]
         own = {"max_memory": "max_memory", "thread_num": "threads"}
         words += [f"{own.get(key, f'info.{key}')}={value}" for key, value in self.settings.items()]
+        words += [f"pause={self.pause_ms}"] if self.pause_ms else []
         return shlex.join([*words, *self.command])
 
     @property

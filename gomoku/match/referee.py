@@ -105,6 +105,7 @@ class Seat:
         try:
             if self.engine is None:
                 self.engine = await open_player(self.player, patience)
+            await asyncio.sleep(self.player.pause_ms / 1000)
             await self.engine.ready(board)
         except EngineError as error:
             return str(error)
@@ -228,6 +229,7 @@ async def _one_move(game: _Game, terms: Terms) -> GameResult | None:
     turn = game.board.turn
     seat = game.seats[turn]
     assert seat.engine is not None
+    await asyncio.sleep(seat.player.pause_ms / 1000)
     clock = asyncio.get_running_loop().time
     allowed = seat.allowed(terms.patience)
     start = clock()

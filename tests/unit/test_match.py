@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import json
 import math
@@ -29,6 +30,7 @@ from gomoku.match import (
     Terms,
     play_pair,
     read_log,
+    referee,
 )
 from gomoku.match.pair import PairStoppedError
 from gomoku.match.player import format_tc, parse_tc, with_unique_names
@@ -70,7 +72,7 @@ class TestPlayer:
             "nodes=2000 fukumi",
             "tc=1 fukumi",
             "tc=0.5/60 pbrain-x",
-            "tc=0/60+0.5 depth=9 max_memory=367001600 threads=2 info.caution=3 'a b/pbrain-x' --book=1",
+            "tc=0/60+0.5 depth=9 max_memory=367001600 threads=2 info.caution=3 pause=5 'a b/pbrain-x' --book=1",
         ],
     )
     def test_text_round_trip(self, text: str) -> None:
@@ -101,6 +103,7 @@ class TestPlayer:
             ("colour=red fukumi", "unknown setting 'colour'"),
             ("'open fukumi", "No closing quotation"),
             ("threads=two fukumi", "threads 'two' is no positive number"),
+            ("pause=0.5 fukumi", "pause '0.5' is no positive number"),
             ("info.rule=1 fukumi", "'rule' is no setting of its own"),
             ("info.=1 fukumi", "'' is no setting"),
         ],
@@ -267,6 +270,26 @@ class TestPair:
             assert game.end is End.TIMEOUT
             assert game.points("slow") == 0
             assert sum(game.times_ms[0::2]) < 1000 or sum(game.times_ms[1::2]) < 1000
+
+    def test_a_pause_comes_before_every_question_and_is_not_on_the_clock(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        now, pauses = 0.0, 0
+
+        async def sleep(seconds: float) -> None:
+            nonlocal now, pauses
+            now += seconds
+            pauses += seconds > 0
+
+        monkeypatch.setattr(referee.asyncio, "sleep", sleep)
+        monkeypatch.setattr(asyncio.BaseEventLoop, "time", lambda _: now)
+        patient = dataclasses.replace(own("patient"), pause_ms=400, limit=Limit(match_time=1.0, nodes=60))
+        task = PairTask(number=0, first=patient, second=own("b"), opening=OPENINGS[0], terms=Terms(draw_after=15))
+        pair = play_pair(task)
+        for game in pair.games:
+            assert game.end in (End.DRAW, End.FIVE)
+            assert set(game.times_ms) == {0}
+        asked = [ply for game in pair.games for ply in range(game.opening_plies, len(game.moves))
+                 if ply % 2 == (game.white == "patient")]  # fmt: skip
+        assert pauses == len(asked) + 2
 
     def test_adjudication_needs_both_sides(self) -> None:
         task = PairTask(
