@@ -3,6 +3,8 @@
 Environment:
     FUKUMI_DEBUG=1     asserts, bounds checks and an annotated HTML page for every module.
     FUKUMI_SANITIZE=1  AddressSanitizer and UndefinedBehaviorSanitizer (gcc and clang); implies the debug build.
+    FUKUMI_PROFILE=write|use  gcc: modules that write down how often each branch is taken, beside the object files in
+                       build/; then the same modules, faster by what was written (see README.md).
 """
 
 import os
@@ -15,6 +17,14 @@ from setuptools import Extension, setup
 SANITIZE = os.environ.get("FUKUMI_SANITIZE", "0") not in ("", "0")
 DEBUG = SANITIZE or os.environ.get("FUKUMI_DEBUG", "0") not in ("", "0")
 MSVC = sys.platform == "win32"
+PROFILE = {
+    "": [],
+    "write": ["-fprofile-generate"],
+    "use": ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile"],
+}
+profile = os.environ.get("FUKUMI_PROFILE", "")
+if profile not in PROFILE or (profile and (MSVC or DEBUG)):
+    raise SystemExit(f"FUKUMI_PROFILE={profile}: it can be write or use, with gcc and without the debug build")
 
 DIRECTIVES = {
     "language_level": 3,
@@ -37,7 +47,14 @@ def compile_args() -> list[str]:
     args = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-fvisibility=hidden"]
     if SANITIZE:
         args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
-    return args + (["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3"])
+    return args + PROFILE[profile] + (["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3"])
+
+
+def link_args() -> list[str]:
+    """What the linker needs for the compiler's switches."""
+    if SANITIZE:
+        return ["-fsanitize=address,undefined"]
+    return ["-fprofile-generate"] if profile == "write" else []
 
 
 def extensions() -> list[Extension]:
@@ -53,7 +70,7 @@ def extensions() -> list[Extension]:
             depends=headers + sorted(glob(os.path.join(os.path.dirname(source), "*.pxd"))),
             define_macros=macros,
             extra_compile_args=compile_args(),
-            extra_link_args=["-fsanitize=address,undefined"] if SANITIZE else [],
+            extra_link_args=link_args(),
         )
         for source in sorted(sources)
     ]
