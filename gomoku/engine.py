@@ -59,8 +59,9 @@ def __getattr__(name: str) -> object:
 InfoCallback = Callable[[Info], None]
 
 _LONGEST = 199  # plies of a win to look for
-# How many times the nodes of the search for fours that for threats may spend; in play more of them cost strength.
-_THREATS_IN_PLAY, _THREATS_IN_ANALYSIS = 1, 6
+# In parts of the nodes for fours: those of the look for a win by threats, of which more cost strength in play, and of
+# that for root moves which lose. An analysis is about wins that are hard to see.
+_IN_PLAY, _IN_ANALYSIS = (1.0, 1.0), (6.0, 0.125)
 
 
 class Engine:
@@ -283,13 +284,11 @@ class Engine:
         self, board: Board, limit: Limit, multipv: int, start_ns: int | None, *, hurry: bool
     ) -> Generator[list[Info], None, None]:
         """Yield the lines of the solvers and of every iteration; the last ones hold the result."""
-        self._start_ns = time.monotonic_ns() if start_ns is None else start_ns
-        self._empty_points = board.empty
+        self._start_ns, self._empty_points = time.monotonic_ns() if start_ns is None else start_ns, board.empty
         self._budget, self._stability = budget(limit, board.empty), Stability()
         if board.empty == 0:
             raise GomokuError("the board is full; there is no move to search")
-        team = self._ready_team()
-        searcher = team.leader
+        searcher = (team := self._ready_team()).leader
         report = self._report = Reporter(board, team, self._start_ns, multipv)
         searcher.set_position(board)
         nodes_each = None if limit.nodes is None else max(1, limit.nodes // self._threads)
@@ -307,8 +306,9 @@ class Engine:
         nodes = solver_nodes(limit, self._budget)
         if multipv == 1:
             with team.helping(1):
-                won = self._solve(searcher, report, nodes, _THREATS_IN_PLAY if hurry else _THREATS_IN_ANALYSIS)
-                moves = moves if won else searcher.drop_lost(nodes)
+                threats, losses = (int(nodes * share) for share in (_IN_PLAY if hurry else _IN_ANALYSIS))
+                won = self._solve(searcher, report, nodes, threats)
+                moves = moves if won else searcher.drop_lost(losses)
             if won:
                 yield [won]
                 return
@@ -325,9 +325,9 @@ class Engine:
         self._team = self._team or Team(self._hash_bytes, self._constants)
         return self._team
 
-    def _solve(self, searcher: Searcher, report: Reporter, nodes: int, share: int) -> Info | None:
+    def _solve(self, searcher: Searcher, report: Reporter, fours: int, threats: int) -> Info | None:
         """A proven win by fours or by threats."""
-        for fours_only, most in ((True, nodes), (False, nodes * share)):
+        for fours_only, most in ((True, fours), (False, threats)):
             found, line, _ = searcher.solve(fours_only, _LONGEST, most)
             if found:
                 return report.info(found, Score(mate=found).to_int(), line)
