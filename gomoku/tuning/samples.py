@@ -18,7 +18,8 @@ _BLOCK = 1 << 15
 class Samples(NamedTuple):
     """Quiet positions, those whose score the search would ask for, as flat arrays.
 
-    Position ``i`` has the entries ``starts[i]`` to ``starts[i + 1]``, one for each empty point.
+    Position ``i`` has the entries ``starts[i]`` to ``starts[i + 1]``, one for each empty point, but for those
+    that nobody can use.
 
     Attributes:
         starts: shape ``(positions + 1,)``, ``int64``.
