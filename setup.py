@@ -4,7 +4,7 @@ Environment:
     FUKUMI_DEBUG=1     asserts, bounds checks and an annotated HTML page for every module.
     FUKUMI_SANITIZE=1  AddressSanitizer and UndefinedBehaviorSanitizer (gcc and clang); implies the debug build.
     FUKUMI_PROFILE=write|use  gcc: modules that write down how often each branch is taken, beside the object files in
-                       build/; then the same modules, faster by what was written (see README.md).
+                       build/; then the same modules, faster by what was written (see CONTRIBUTING.md).
 """
 
 import os

@@ -255,8 +255,9 @@ cdef bint look_attacking(fk_solver *self, bint known, fk_children *children, fk_
     children.count = list_threatening(self.pos, children.moves)
     if children.count == 0:
         node[0] = decided(False, True, 0, FK_NO_POINT, self.partial)
+        return True
     weigh(self.pos, children)
-    return children.count == 0
+    return False
 
 
 cdef bint look_defending(fk_solver *self, bint known, fk_children *children, fk_proof *node) noexcept nogil:
