@@ -1,94 +1,177 @@
 /* The network of the position score: what a sum over points cannot say.
  *
- * One hidden layer, fed with the shapes and classes of all empty points, with how many points of each class either side
- * has, and with the sum itself; what it puts out is added to that sum. What single points give is kept up to date with
- * every stone. All in integers, so that every machine computes the same. */
+ * Each empty point gives numbers to both sides' views of the board: what its code for that side and its code for the
+ * other side give together, where that is above 0. Two views, sums over all points, and the sum of weights feed one
+ * hidden layer; what it puts out is added to that sum. All in integers, so that every machine computes the same.
+ *
+ * The views are only computed for positions that are evaluated, from those of the last such position before: most
+ * positions of the solvers never are. */
 #ifndef FK_NETWORK_H
 #define FK_NETWORK_H
 
+#include <stddef.h>
 #include <string.h>
-#include "fk_types.h"
+#include "fk_weigh.h"
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
-static inline int fk_least(int a, int b) { return a < b ? a : b; }
-
-/* Eight hidden numbers in a register of the processor; a loop over memory would wait for its own last store. */
+/* Eight numbers of a view in a register of the processor; a loop over memory would wait for its own last store. */
 #if defined(__GNUC__)
 typedef uint16_t fk_lanes __attribute__((vector_size(16)));
-#define FK_LANES_CHANGE(sum, more, less) ((sum) + ((more) - (less)))
+typedef int16_t fk_signed_lanes __attribute__((vector_size(16)));
+
+static inline fk_lanes fk_lanes_of(const void *numbers)
+{
+    fk_lanes lanes;
+    memcpy(&lanes, numbers, sizeof lanes);
+    return lanes;
+}
+
+/* `sum` and what two codes give together, if it is above 0; or without that. */
+static inline fk_lanes fk_lanes_add(fk_lanes sum, fk_lanes a, fk_lanes b)
+{
+    return sum + ((a + b) & (fk_lanes)((fk_signed_lanes)(a + b) > 0));
+}
+
+static inline fk_lanes fk_lanes_subtract(fk_lanes sum, fk_lanes a, fk_lanes b)
+{
+    return sum - ((a + b) & (fk_lanes)((fk_signed_lanes)(a + b) > 0));
+}
 #else
 typedef struct {
     uint16_t lane[8];
 } fk_lanes;
-static inline fk_lanes FK_LANES_CHANGE(fk_lanes sum, fk_lanes more, fk_lanes less)
+
+static inline fk_lanes fk_lanes_of(const void *numbers)
 {
-    for (int i = 0; i < 8; i++)
-        sum.lane[i] = (uint16_t)(sum.lane[i] + more.lane[i] - less.lane[i]);
+    fk_lanes lanes;
+    memcpy(&lanes, numbers, sizeof lanes);
+    return lanes;
+}
+
+static inline fk_lanes fk_lanes_add(fk_lanes sum, fk_lanes a, fk_lanes b)
+{
+    for (int i = 0; i < 8; i++) {
+        const int16_t together = (int16_t)(a.lane[i] + b.lane[i]);
+        sum.lane[i] = (uint16_t)(sum.lane[i] + (together > 0 ? together : 0));
+    }
+    return sum;
+}
+
+static inline fk_lanes fk_lanes_subtract(fk_lanes sum, fk_lanes a, fk_lanes b)
+{
+    for (int i = 0; i < 8; i++) {
+        const int16_t together = (int16_t)(a.lane[i] + b.lane[i]);
+        sum.lane[i] = (uint16_t)(sum.lane[i] - (together > 0 ? together : 0));
+    }
     return sum;
 }
 #endif
 
 typedef struct {
-    fk_lanes a, b, c, d;
-} fk_hidden_lanes;
+    fk_lanes a, b, c, d; /* black's view, white's view */
+} fk_view_lanes;
 
-static_assert(sizeof(fk_hidden_lanes) == sizeof(fk_hidden), "two times sixteen hidden numbers");
+static_assert(sizeof(fk_view_lanes) == sizeof(fk_views), "two views of sixteen numbers");
 
-static inline fk_hidden_lanes fk_hidden_load(const fk_hidden *hidden)
+#define FK_VIEWS_CHANGE(OPERATION, sum, rule, cell)                                             \
+    do {                                                                                         \
+        const fk_row *black = &(rule)->rows[0][fk_code_of(rule, 0, (cell)->shapes[0])];          \
+        const fk_row *white = &(rule)->rows[1][fk_code_of(rule, 1, (cell)->shapes[1])];          \
+        (sum).a = OPERATION((sum).a, fk_lanes_of(black->own), fk_lanes_of(white->other));        \
+        (sum).b = OPERATION((sum).b, fk_lanes_of(black->own + 8), fk_lanes_of(white->other + 8)); \
+        (sum).c = OPERATION((sum).c, fk_lanes_of(white->own), fk_lanes_of(black->other));        \
+        (sum).d = OPERATION((sum).d, fk_lanes_of(white->own + 8), fk_lanes_of(black->other + 8)); \
+    } while (0)
+
+/* Views of the present position from nothing. */
+static inline void fk_views_of_all(fk_position *pos)
 {
-    fk_hidden_lanes lanes;
-    memcpy(&lanes.a, hidden->given, sizeof lanes.a);
-    memcpy(&lanes.b, hidden->given + 8, sizeof lanes.b);
-    memcpy(&lanes.c, hidden->given + 16, sizeof lanes.c);
-    memcpy(&lanes.d, hidden->given + 24, sizeof lanes.d);
-    return lanes;
+    fk_view_lanes sum;
+    memset(&sum, 0, sizeof sum);
+    for (int point = 0; point < FK_CELLS; point++)
+        if (pos->board.cells[point] == FK_EMPTY && pos->cells[point].point)
+            FK_VIEWS_CHANGE(fk_lanes_add, sum, pos->rule, &pos->cells[point]);
+    memcpy(&pos->state->views, &sum, sizeof sum);
+    pos->state->has_views = 1;
 }
 
-static inline fk_hidden_lanes fk_hidden_change(fk_hidden_lanes sum, const fk_hidden *more, const fk_hidden *less)
+/* A cell has changed since the views were last known: take out what it was then, and put in what it is now. */
+static inline fk_view_lanes fk_views_replace(fk_view_lanes sum, const fk_position *pos, const fk_cell *old,
+                                             uint64_t *seen)
 {
-    const fk_hidden_lanes plus = fk_hidden_load(more), minus = fk_hidden_load(less);
-    sum.a = FK_LANES_CHANGE(sum.a, plus.a, minus.a);
-    sum.b = FK_LANES_CHANGE(sum.b, plus.b, minus.b);
-    sum.c = FK_LANES_CHANGE(sum.c, plus.c, minus.c);
-    sum.d = FK_LANES_CHANGE(sum.d, plus.d, minus.d);
+    const int point = old->point;
+    if (seen[point >> 6] >> (point & 63) & 1)
+        return sum; /* what came later is no older */
+    seen[point >> 6] |= (uint64_t)1 << (point & 63);
+    FK_VIEWS_CHANGE(fk_lanes_subtract, sum, pos->rule, old);
+    if (pos->board.cells[point] == FK_EMPTY)
+        FK_VIEWS_CHANGE(fk_lanes_add, sum, pos->rule, &pos->cells[point]);
     return sum;
 }
 
-static inline void fk_hidden_add(fk_hidden *sum, const fk_hidden *more)
+/* Make the views of the present position known. */
+static inline void fk_views_update(fk_position *pos)
 {
-    for (int i = 0; i < 2 * FK_HIDDEN; i++)
-        sum->given[i] = (uint16_t)(sum->given[i] + more->given[i]);
-}
-
-static inline void fk_hidden_subtract(fk_hidden *sum, const fk_hidden *less)
-{
-    for (int i = 0; i < 2 * FK_HIDDEN; i++)
-        sum->given[i] = (uint16_t)(sum->given[i] - less->given[i]);
-}
-
-/* What the network adds to the sum of weights.
- *
- * `points`: what the points give to the hidden numbers; `own` and `other`: points by class of the side to move and the
- * other side; `score`: the sum, in units of weights. */
-static inline int fk_network_score(const fk_network *net, const uint16_t *points, const uint16_t *own,
-                                   const uint16_t *other, int score)
-{
-    const int most = FK_NETWORK_COUNTS - 1;
-    const int scaled = 4 * (score < -FK_NETWORK_LIMIT ? -FK_NETWORK_LIMIT : fk_least(score, FK_NETWORK_LIMIT));
-    int16_t hidden[FK_HIDDEN];
-    int32_t sum = 0;
-    for (int i = 0; i < FK_HIDDEN; i++)
-        hidden[i] = (int16_t)(points[i] + net->bias[i]);
-    for (int number = 1; number < FK_POINT_CLASSES; number++) {
-        const int16_t *of_own = net->counts[0][number][fk_least(own[number], most)];
-        const int16_t *of_other = net->counts[1][number][fk_least(other[number], most)];
-        for (int i = 0; i < FK_HIDDEN; i++)
-            hidden[i] = (int16_t)(hidden[i] + of_own[i] + of_other[i]);
+    const fk_state *known = pos->state;
+    uint64_t seen[FK_CELLS / 64];
+    fk_view_lanes sum;
+    while (!known->has_views)
+        known--;
+    if (known == pos->state)
+        return;
+    memset(seen, 0, sizeof seen);
+    memcpy(&sum, &known->views, sizeof sum);
+    for (int ply = pos->board.ply - (int)(pos->state - known); known < pos->state; known++, ply++) {
+        sum = fk_views_replace(sum, pos, &pos->cells[pos->board.moves[ply]], seen);
+        for (int number = known[0].undo_end; number < known[1].undo_end; number++)
+            sum = fk_views_replace(sum, pos, &pos->undo[number], seen);
     }
-    for (int i = 0; i < FK_HIDDEN; i++)
-        hidden[i] = (int16_t)(hidden[i] + (net->slope[i] * scaled >> 16));
-    for (int i = 0; i < FK_HIDDEN; i++)
-        sum += (hidden[i] > 0 ? hidden[i] : 0) * net->out[i];
-    return sum >> net->shift;
+    memcpy(&pos->state->views, &sum, sizeof sum);
+    pos->state->has_views = 1;
+}
+
+/* The sum over a pair of views for every hidden number. */
+static inline void fk_network_sums(const fk_network *net, const int16_t *numbers, int32_t *sums)
+{
+#if defined(__SSE2__)
+    __m128i parts[FK_HIDDEN / 4];
+    memset(parts, 0, sizeof parts);
+    for (int pair = 0; pair < FK_VIEW; pair++) {
+        int32_t both;
+        memcpy(&both, numbers + 2 * pair, sizeof both);
+        const __m128i spread = _mm_set1_epi32(both);
+        for (int i = 0; i < FK_HIDDEN / 4; i++)
+            parts[i] = _mm_add_epi32(
+                parts[i], _mm_madd_epi16(spread, _mm_loadu_si128((const __m128i *)net->inputs[pair][4 * i])));
+    }
+    memcpy(sums, parts, sizeof parts);
+#else
+    memset(sums, 0, FK_HIDDEN * sizeof *sums);
+    for (int pair = 0; pair < FK_VIEW; pair++)
+        for (int i = 0; i < FK_HIDDEN; i++)
+            sums[i] += net->inputs[pair][i][0] * numbers[2 * pair] + net->inputs[pair][i][1] * numbers[2 * pair + 1];
+#endif
+}
+
+/* What the network adds to the sum of weights, `score`, for the side with colour index `side`, which is to move. */
+static inline int fk_network_score(const fk_network *net, const fk_views *views, int side, int score)
+{
+    const int scaled = 4 * (score < -FK_NETWORK_LIMIT ? -FK_NETWORK_LIMIT
+                                                      : score > FK_NETWORK_LIMIT ? FK_NETWORK_LIMIT : score);
+    int16_t numbers[2 * FK_VIEW];
+    int32_t hidden[FK_HIDDEN], sum = 0;
+    for (int i = 0; i < FK_VIEW; i++) {
+        numbers[i] = (int16_t)(views->of[side][i] >> 1);
+        numbers[FK_VIEW + i] = (int16_t)(views->of[1 - side][i] >> 1);
+    }
+    fk_network_sums(net, numbers, hidden);
+    for (int i = 0; i < FK_HIDDEN; i++) {
+        const int number = (hidden[i] >> net->input_shift) + net->bias[i] + (net->slope[i] * scaled >> 16);
+        sum += (number < 0 ? 0 : number > INT16_MAX ? INT16_MAX : number) * net->out[i];
+    }
+    return sum >> net->out_shift;
 }
 
 #endif

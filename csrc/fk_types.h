@@ -85,26 +85,31 @@ typedef struct {
     int16_t defend; /* move score for the side that would take the point away */
 } fk_weights;
 
-/* Hidden numbers of the network of the position score, the points of a class that it tells apart, and the largest sum
- * of weights that it looks at. */
-enum { FK_HIDDEN = 16, FK_NETWORK_COUNTS = 16, FK_NETWORK_LIMIT = 8191 };
+/* The network of the position score: numbers in a view of the board, hidden numbers, and the largest sum of weights that
+ * it looks at. */
+enum { FK_VIEW = 16, FK_HIDDEN = 32, FK_NETWORK_LIMIT = 9600 };
 
-/* That network; see fk_network.h. Nothing but int16, in the order of a file. */
+/* What a code gives to a point: to the view of the side whose code it is, and to that of the other side. */
 typedef struct {
-    int16_t counts[2][FK_POINT_CLASSES][FK_NETWORK_COUNTS][FK_HIDDEN]; /* [own, other side][class][points] */
-    int16_t shapes[2][FK_SHAPES][FK_HIDDEN]; /* [own, other side][line shape of an empty point] */
-    int16_t classes[FK_POINT_CLASSES][FK_POINT_CLASSES][FK_HIDDEN]; /* [own][other side's class] of an empty point */
+    int16_t own[FK_VIEW];
+    int16_t other[FK_VIEW];
+} fk_row;
+
+/* What is made of two views; see fk_network.h. Nothing but int16, in the order of a file. */
+typedef struct {
+    int16_t inputs[FK_VIEW][FK_HIDDEN][2]; /* [pair of numbers, own view first][hidden number][number of the pair] */
     int16_t bias[FK_HIDDEN];
     int16_t slope[FK_HIDDEN]; /* by the sum of weights, times 4 / 65536 */
     int16_t out[FK_HIDDEN];
-    int16_t shift;            /* bits that the output is divided by */
+    int16_t input_shift;      /* bits that the sum over the views is divided by */
+    int16_t out_shift;        /* and the output */
 } fk_network;
 
-/* What something gives to the hidden numbers, first with black to move and then with white. They wrap around, so that
- * sums come out the same in any order. */
+/* Both views of a board, black's and white's: sums over its empty points. They wrap around, so that sums come out the
+ * same in any order. */
 typedef struct {
-    uint16_t given[2 * FK_HIDDEN];
-} fk_hidden;
+    uint16_t of[2][FK_VIEW];
+} fk_views;
 
 /* A rule as data. */
 typedef struct {
@@ -125,9 +130,9 @@ typedef struct {
      * (1) how many points there are of each class, FK_COUNTS - 1 standing for more as well. */
     int16_t threats[2][FK_FACTS];
     int16_t counts[2][2][FK_POINT_CLASSES][FK_COUNTS];
+    const fk_row *rows[2];  /* [colour index], then by code; both the same where the weights are */
+    fk_row row_tables[2][FK_CODES];
     fk_network networks[2]; /* by the colour index of the side to move */
-    fk_hidden of_shapes[256];  /* the same numbers by the shapes of a point on a line: black's | white's << 4 */
-    fk_hidden of_classes[256]; /* and by its classes, in the same way */
 } fk_rule;
 
 /* A board: stones, lines, history. */
@@ -164,9 +169,10 @@ typedef struct {
     uint64_t near_points[16];    /* bit by cell: points worth considering (occupied ones included) */
     uint64_t threats[2][16];     /* [colour index] bit by cell: empty points of class open three and up, or forbidden */
     uint16_t count[2][16];       /* [colour index][FK_POINT_...]: empty points of that class */
-    fk_hidden hidden;            /* sum of what the cells give to the hidden numbers */
     int32_t value[2];            /* [colour index of the side to move]: sum of the cells' values */
     int32_t undo_end;            /* entries of the undo stack before this ply */
+    int32_t has_views;           /* whether the last field is known. It and what follows it are not copied. */
+    fk_views views;
 } fk_state;
 
 enum { FK_MAX_UNDO = FK_MAX_PLIES * 40 };

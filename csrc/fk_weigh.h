@@ -7,7 +7,6 @@
 
 #include <string.h>
 #include "fk_line.h"
-#include "fk_network.h"
 #include "fk_platform.h"
 
 /* Code and point class (code | class << FK_CODE_BITS) of four shapes of four bits for a side. */
@@ -58,9 +57,6 @@ static inline int fk_shapes_of(const fk_cell *cell, int direction)
     return (cell->shapes[0] >> 4 * direction & 15) | (cell->shapes[1] >> 4 * direction & 15) << 4;
 }
 
-/* Both classes of a cell: black's | white's << 4. */
-static inline int fk_classes_of(const fk_cell *cell) { return cell->point_class[0] | cell->point_class[1] << 4; }
-
 static inline void fk_change_class(fk_state *state, int side, int point, int from, int to)
 {
     state->count[side][from]--;
@@ -77,7 +73,6 @@ FK_ALWAYS_INLINE void fk_refresh_line(fk_position *pos, fk_state *state, int poi
     const uint64_t line = pos->board.lines[direction][fk_line_number(direction, point)];
     const int place = fk_line_place(direction, point), step = fk_line_step(direction), shift = 4 * direction;
     int end = state->undo_end, value0 = state->value[0], value1 = state->value[1];
-    fk_hidden_lanes hidden = fk_hidden_load(&state->hidden);
     const uint64_t window = line >> 2 * (place - half);
     uint64_t empty = ~(window | window >> 1) & 0x5555555555555555u & ((1u << 2 * (2 * half + 1)) - 1);
     for (; empty; empty &= empty - 1) {
@@ -93,16 +88,10 @@ FK_ALWAYS_INLINE void fk_refresh_line(fk_position *pos, fk_state *state, int poi
         fk_cell_set(rule, cell, old->shapes[0] ^ (change & 15) << shift, old->shapes[1] ^ (change >> 4) << shift);
         value0 += cell->value[0] - old->value[0];
         value1 += cell->value[1] - old->value[1];
-        hidden = fk_hidden_change(hidden, &rule->of_shapes[shapes], &rule->of_shapes[shapes ^ change]);
-        if (fk_classes_of(cell) == fk_classes_of(old))
-            continue;
-        hidden = fk_hidden_change(hidden, &rule->of_classes[fk_classes_of(cell)],
-                                  &rule->of_classes[fk_classes_of(old)]);
         for (int side = 0; side < 2; side++)
             if (cell->point_class[side] != old->point_class[side])
                 fk_change_class(state, side, other, old->point_class[side], cell->point_class[side]);
     }
-    memcpy(&state->hidden, &hidden, sizeof hidden);
     state->undo_end = end;
     state->value[0] = value0;
     state->value[1] = value1;

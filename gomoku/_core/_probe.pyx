@@ -81,7 +81,7 @@ cdef class PositionProbe:
 
     def evaluate(self):
         """The position score for the side to move."""
-        return evaluate(self.pos.rule, self.pos.state, side_to_move(self.pos))
+        return evaluate(self.pos, side_to_move(self.pos))
 
     def verdict(self):
         """Plies to a result that is certain without search: positive if the side to move wins, 0 if none is."""
@@ -143,7 +143,7 @@ cdef class PositionProbe:
         with nogil:
             for round in range(rounds):
                 self.pos.state.value[0] += 1  # so that the compiler cannot do it once
-                total += evaluate(self.pos.rule, self.pos.state, round & 1)
+                total += evaluate(self.pos, round & 1)
         self.pos.state.value[0] -= rounds
         return <double>(fk_monotonic_ns() - start) / rounds if total else 0.0
 

@@ -104,7 +104,7 @@ cdef int win_by_fours(fk_worker *w, int ply) noexcept nogil:
 
 cdef int leaf(fk_worker *w, int ply, int beta) noexcept nogil:
     """The value of a node at the horizon: the evaluation, or a win by continuous fours if that is not enough."""
-    cdef int eval = evaluate(w.pos.rule, w.pos.state, side_to_move(w.pos)), value
+    cdef int eval = evaluate(w.pos, side_to_move(w.pos)), value
     if eval >= beta:
         return eval
     value = win_by_fours(w, ply)
@@ -202,7 +202,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     if value:
         return value
     if ply >= MAX_PLY - 1:
-        return evaluate(pos.rule, state, side)
+        return evaluate(pos, side)
 
     # Step 2. Mate distance: no line from here can be better than a shorter one already found.
     alpha = max(alpha, -MATE + ply + 2)
@@ -225,7 +225,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
 
     # Step 5. Static evaluation. A side under a direct threat stands as it did before that.
     if not answer:
-        static_eval = eval = entry.eval if known else evaluate(pos.rule, state, side)
+        static_eval = eval = entry.eval if known else evaluate(pos, side)
     w.evals[ply] = -w.evals[ply - 1] if answer or state.count[other][FK_POINT_OPEN_FOUR] else eval
     improving = ply >= 2 and w.evals[ply] > w.evals[ply - 2]
     if known and not answer and -MATE_BAND < hash_value < MATE_BAND and (

@@ -15,6 +15,7 @@ from gomoku._core.types cimport (
     FK_POINT_OPEN_FOUR,
     FK_POINT_OPEN_THREE,
     FK_POINT_OPEN_THREE_PLUS,
+    fk_position,
     fk_rule,
     fk_state,
     uint16_t,
@@ -25,7 +26,7 @@ cdef fk_rule *weighted_rule(int rule) except NULL
 
 # The position score for the side with colour index `side`, which is to move: the sum over all empty points, what it
 # means to have the next stone with the threats that stand on the board, and what the network makes of it.
-cdef int evaluate(const fk_rule *rule, const fk_state *state, int side) noexcept nogil
+cdef int evaluate(fk_position *pos, int side) noexcept nogil
 
 
 cdef inline int threat_facts(const fk_state *state, int side) noexcept nogil:

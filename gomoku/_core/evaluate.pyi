@@ -1,6 +1,6 @@
 MAGIC: bytes
 HIDDEN: int
-NETWORK_COUNTS: int
+VIEW: int
 NETWORK_LIMIT: int
 
 def use_weights(data: bytes) -> int: ...

@@ -8,17 +8,19 @@ from gomoku._core.types cimport (
     FK_COUNTS,
     FK_FACTS,
     FK_HIDDEN,
-    FK_NETWORK_COUNTS,
     FK_NETWORK_LIMIT,
     FK_POINT_CLASSES,
     FK_POINT_FIVE,
     FK_POINT_FORBIDDEN,
     FK_POINT_THREE_PLUS,
-    FK_SHAPES,
+    FK_VIEW,
     fk_network,
     fk_network_score,
+    fk_position,
+    fk_row,
     fk_rule,
     fk_state,
+    fk_views_update,
     fk_weights,
     int16_t,
     uint16_t,
@@ -32,14 +34,15 @@ cdef enum:
 
 # A file of weights: the head, then for each colour, or once for a rule that treats both alike, the tables with an int16
 # for every code, one with an int16 for every set of facts, one with an int16 for every number of points of every class,
-# first those of the side to move, and the network. Numbers are little endian.
-MAGIC = b"FKWGHTS3"
+# first those of the side to move, the rows of the network by code, and the network. Numbers are little endian.
+MAGIC = b"FKWGHTS4"
 cdef enum:
     HEAD_BYTES = 10  # MAGIC, the rule's protocol number, the number of colours
     TABLES = 4       # own, other, attack, defend
+    LARGEST_SUM = 65535  # of a layer's numbers, each without its sign
 
 HIDDEN = FK_HIDDEN
-NETWORK_COUNTS = FK_NETWORK_COUNTS
+VIEW = FK_VIEW
 NETWORK_LIMIT = FK_NETWORK_LIMIT
 
 cdef bint weighted[16]
@@ -60,12 +63,17 @@ cdef inline int number_at(const unsigned char *data, long index) noexcept nogil:
     return <int16_t>(data[2 * index] | data[2 * index + 1] << 8)
 
 
-cdef bint is_network(const unsigned char *numbers, long out) noexcept nogil:
-    """Whether the last numbers of a network, from `out` on, keep its sums within an int32."""
-    cdef int number, total = 0
+cdef bint is_network(const fk_network *network) noexcept nogil:
+    """Whether all sums that its numbers can make fit an int32."""
+    cdef int number, place, total, out = 0
     for number in range(FK_HIDDEN):
-        total += abs(number_at(numbers, out + number))
-    return total <= 65535 and 0 <= number_at(numbers, out + FK_HIDDEN) <= 30
+        out += abs(<int>network.out[number])
+        total = 0
+        for place in range(2 * FK_VIEW):
+            total += abs(<int>network.inputs[place // 2][number][place % 2])
+        if total > LARGEST_SUM:
+            return False
+    return out <= LARGEST_SUM and 0 <= network.input_shift <= 30 and 0 <= network.out_shift <= 30
 
 
 def use_weights(bytes data not None):
@@ -80,9 +88,10 @@ def use_weights(bytes data not None):
     Raises:
         ValueError: they are no weights of this version.
     """
-    cdef long network = sizeof(fk_network) // sizeof(int16_t), plain = (
-        TABLES * FK_CODES + FK_FACTS + 2 * FK_POINT_CLASSES * FK_COUNTS)
-    cdef long size = plain + network, first
+    cdef long rows = sizeof(fk_row) // sizeof(int16_t) * FK_CODES, network = sizeof(fk_network) // sizeof(int16_t)
+    cdef long plain = TABLES * FK_CODES + FK_FACTS + 2 * FK_POINT_CLASSES * FK_COUNTS
+    cdef long size = plain + rows + network, first
+    cdef fk_network networks[2]
     cdef int side, code, number, sides = 0
     cdef fk_weights *weights
     cdef fk_rule *tables
@@ -94,8 +103,10 @@ def use_weights(bytes data not None):
     numbers = data
     numbers += HEAD_BYTES
     for side in range(sides):
-        if not is_network(numbers, size * (side + 1) - FK_HIDDEN - 1):
-            raise ValueError("these weights are damaged: the network's output could overflow")
+        for number in range(network):
+            (<int16_t *>&networks[side])[number] = number_at(numbers, size * side + plain + rows + number)
+        if not is_network(&networks[side]):
+            raise ValueError("these weights are damaged: sums of the network could overflow")
     rule = data[HEAD_BYTES - 2]
     tables = rule_tables(rule)
     for side in range(2):
@@ -112,29 +123,12 @@ def use_weights(bytes data not None):
         for number in range(2 * FK_POINT_CLASSES * FK_COUNTS):
             (&tables.counts[side][0][0][0])[number] = number_at(
                 numbers, first + TABLES * FK_CODES + FK_FACTS + number)
-        for number in range(network):
-            (<int16_t *>&tables.networks[side])[number] = number_at(numbers, first + plain + number)
-    for pair in range(256):
-        give_numbers(tables, pair & 15, pair >> 4)
+        for number in range(rows):
+            (<int16_t *>&tables.row_tables[side][0])[number] = number_at(numbers, first + plain + number)
+        tables.rows[side] = tables.row_tables[side if sides == 2 else 0]
+        tables.networks[side] = networks[side if sides == 2 else 0]
     weighted[rule] = True
     return rule
-
-
-cdef void give_numbers(fk_rule *tables, int black, int white) noexcept nogil:
-    """Write down what two shapes, or two classes, of these numbers give to the hidden numbers of both networks."""
-    cdef int side, number, own, other
-    cdef fk_network *network
-    cdef uint16_t *by_shapes = tables.of_shapes[black | white << 4].given
-    cdef uint16_t *by_classes = tables.of_classes[black | white << 4].given
-    if max(black, white) >= FK_SHAPES:
-        return
-    for side in range(2):
-        network = &tables.networks[side]
-        own, other = (black, white) if side == 0 else (white, black)
-        for number in range(FK_HIDDEN):
-            by_shapes[side * FK_HIDDEN + number] = <uint16_t>(
-                network.shapes[0][own][number] + network.shapes[1][other][number])
-            by_classes[side * FK_HIDDEN + number] = <uint16_t>network.classes[own][other][number]
 
 
 cdef inline int count_score(const int16_t *counts, const uint16_t *points) noexcept nogil:
@@ -146,10 +140,12 @@ cdef inline int count_score(const int16_t *counts, const uint16_t *points) noexc
     return score
 
 
-cdef int evaluate(const fk_rule *rule, const fk_state *state, int side) noexcept nogil:
+cdef int evaluate(fk_position *pos, int side) noexcept nogil:
+    cdef const fk_rule *rule = pos.rule
+    cdef const fk_state *state = pos.state
     cdef int score = (state.value[side] + rule.threats[side][threat_facts(state, side)]
                       + count_score(&rule.counts[side][0][0][0], state.count[side])
                       + count_score(&rule.counts[side][1][0][0], state.count[1 - side]))
-    score += fk_network_score(&rule.networks[side], &state.hidden.given[side * FK_HIDDEN], state.count[side],
-                              state.count[1 - side], score)
+    fk_views_update(pos)
+    score += fk_network_score(&rule.networks[side], &state.views, side, score)
     return max(-HIGHEST, min(HIGHEST, score // FINENESS))

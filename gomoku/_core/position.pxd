@@ -62,4 +62,4 @@ cdef int find_class(const fk_position *pos, int side, int point_class) noexcept 
 cdef int list_threats(const fk_position *pos, int side, int *points) noexcept nogil
 
 # 0, or the number of the first thing that differs from a fresh computation (see position.pyx).
-cdef int position_check(const fk_position *pos, fk_position *scratch) noexcept nogil
+cdef int position_check(fk_position *pos, fk_position *scratch) noexcept nogil

@@ -9,15 +9,13 @@ from gomoku._core.types cimport (
     FK_NO_POINT,
     FK_POINT_CLASSES,
     fk_cell_set,
-    fk_classes_of,
     fk_ctz64,
-    fk_hidden,
-    fk_hidden_add,
-    fk_hidden_subtract,
     fk_is_threat,
     fk_refresh_line,
-    fk_shapes_of,
     fk_state,
+    fk_views,
+    fk_views_of_all,
+    fk_views_update,
     uint32_t,
 )
 
@@ -34,20 +32,10 @@ cdef inline void mark_near(fk_state *state, int point) noexcept nogil:
                                         << (32 * (row & 1)))
 
 
-cdef inline void give(fk_hidden *sum, const fk_hidden *given, int sign) noexcept nogil:
-    if sign > 0:
-        fk_hidden_add(sum, given)
-    else:
-        fk_hidden_subtract(sum, given)
-
-
 cdef inline void count_cell(fk_position *pos, fk_state *state, int point, int sign) noexcept nogil:
     """Add a cell to the sums (`sign` 1) or take it out (-1)."""
     cdef fk_cell *cell = &pos.cells[point]
-    cdef int side, direction
-    give(&state.hidden, &pos.rule.of_classes[fk_classes_of(cell)], sign)
-    for direction in range(FK_DIRECTIONS):
-        give(&state.hidden, &pos.rule.of_shapes[fk_shapes_of(cell, direction)], sign)
+    cdef int side
     for side in range(2):
         state.value[side] += sign * cell.value[side]
         state.count[side][cell.point_class[side]] += sign
@@ -79,12 +67,14 @@ cdef void position_set(fk_position *pos, const fk_board *board, const fk_rule *r
                 count_cell(pos, state, point, 1)
     for ply in range(board.ply):
         mark_near(state, board.moves[ply])
+    fk_views_of_all(pos)
 
 
 cdef void position_push(fk_position *pos, int point) noexcept nogil:
     cdef fk_state *state = pos.state + 1
     cdef int direction
-    memcpy(state, pos.state, sizeof(fk_state))
+    memcpy(state, pos.state, <char *>&state.has_views - <char *>state)
+    state.has_views = False
     pos.state = state
     count_cell(pos, state, point, -1)
     board_place(&pos.board, point)
@@ -160,8 +150,8 @@ cdef int list_threats(const fk_position *pos, int side, int *points) noexcept no
     return count
 
 
-cdef int position_check(const fk_position *pos, fk_position *scratch) noexcept nogil:
-    """1 shapes or scores of a cell, 2 counts, 3 value, 4 threats, 5 near points, 6 hidden numbers."""
+cdef int position_check(fk_position *pos, fk_position *scratch) noexcept nogil:
+    """1 shapes or scores of a cell, 2 counts, 3 value, 4 threats, 5 near points, 6 views of the network."""
     cdef int point, side, number
     position_set(scratch, &pos.board, pos.rule)
     for point in range(FK_CELLS):
@@ -177,4 +167,5 @@ cdef int position_check(const fk_position *pos, fk_position *scratch) noexcept n
         return 4
     if memcmp(pos.state.near_points, scratch.state.near_points, sizeof(pos.state.near_points)):
         return 5
-    return 6 if memcmp(&pos.state.hidden, &scratch.state.hidden, sizeof(fk_hidden)) else 0
+    fk_views_update(pos)
+    return 6 if memcmp(&pos.state.views, &scratch.state.views, sizeof(fk_views)) else 0

@@ -57,7 +57,7 @@ cdef int search_root(fk_worker *w, int first, int alpha, int beta, int depth) no
     cdef fk_root_move *root
     cdef fk_root_move found
     cdef int best_number = first
-    w.evals[0] = evaluate(pos.rule, pos.state, side_to_move(pos))
+    w.evals[0] = evaluate(pos, side_to_move(pos))
     for number in range(first, w.root_count):
         root = &w.root[number]
         position_push(pos, root.move)

@@ -65,21 +65,24 @@ cdef extern from "fk_types.h" nogil:
         int16_t defend
 
     enum:
+        FK_VIEW
         FK_HIDDEN
-        FK_NETWORK_COUNTS
         FK_NETWORK_LIMIT
 
-    ctypedef struct fk_network:
-        int16_t counts[2][14][16][16]
-        int16_t shapes[2][14][16]
-        int16_t classes[14][14][16]
-        int16_t bias[16]
-        int16_t slope[16]
-        int16_t out[16]
-        int16_t shift
+    ctypedef struct fk_row:
+        int16_t own[16]
+        int16_t other[16]
 
-    ctypedef struct fk_hidden:
-        uint16_t given[32]
+    ctypedef struct fk_network:
+        int16_t inputs[16][32][2]
+        int16_t bias[32]
+        int16_t slope[32]
+        int16_t out[32]
+        int16_t input_shift
+        int16_t out_shift
+
+    ctypedef struct fk_views:
+        uint16_t of[2][16]
 
     ctypedef struct fk_rule:
         int rule
@@ -95,9 +98,9 @@ cdef extern from "fk_types.h" nogil:
         uint8_t free_classes[2380]
         int16_t threats[2][2048]
         int16_t counts[2][2][14][8]
+        const fk_row *rows[2]
+        fk_row row_tables[2][2380]
         fk_network networks[2]
-        fk_hidden of_shapes[256]
-        fk_hidden of_classes[256]
 
     ctypedef struct fk_board:
         uint64_t lines[4][64]
@@ -124,9 +127,10 @@ cdef extern from "fk_types.h" nogil:
         uint64_t near_points[16]
         uint64_t threats[2][16]
         uint16_t count[2][16]
-        fk_hidden hidden
         int32_t value[2]
         int32_t undo_end
+        int32_t has_views
+        fk_views views
 
     ctypedef struct fk_position:
         fk_board board
@@ -180,15 +184,13 @@ cdef extern from "fk_weigh.h" nogil:
     int fk_class_of(const fk_rule *rule, int side, int shapes)
     bint fk_is_threat(int point_class)
     int fk_shapes_of(const fk_cell *cell, int direction)
-    int fk_classes_of(const fk_cell *cell)
     void fk_cell_set(const fk_rule *rule, fk_cell *cell, int black_shapes, int white_shapes)
     void fk_refresh_line(fk_position *pos, fk_state *state, int point, int direction, int half)
 
 cdef extern from "fk_network.h" nogil:
-    void fk_hidden_add(fk_hidden *sum, const fk_hidden *more)
-    void fk_hidden_subtract(fk_hidden *sum, const fk_hidden *less)
-    int fk_network_score(const fk_network *net, const uint16_t *points, const uint16_t *own, const uint16_t *other,
-                         int score)
+    void fk_views_of_all(fk_position *pos)
+    void fk_views_update(fk_position *pos)
+    int fk_network_score(const fk_network *net, const fk_views *views, int side, int score)
 
 cdef extern from "fk_platform.h" nogil:
     int fk_ctz64(uint64_t bits)

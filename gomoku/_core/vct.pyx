@@ -242,7 +242,7 @@ cdef void weigh(const fk_position *pos, fk_children *children) noexcept nogil:
     for number in range(children.count):
         children.best = max(children.best, pos.cells[children.moves[number]].score[side])
     if pos.state.count[1 - side][FK_POINT_FIVE] == 0:  # the score takes no account of a five to be answered
-        children.doubt = (GOOD_SCORE - evaluate(pos.rule, pos.state, side)) // SCORE_PER_DELTA
+        children.doubt = (GOOD_SCORE - evaluate(pos, side)) // SCORE_PER_DELTA
         children.doubt = max(0, min(LARGEST_DOUBT, children.doubt))
 
 

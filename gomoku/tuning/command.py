@@ -48,7 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fit.add_argument("--out", required=True, metavar="FOLDER", help="where to write the weights, RULE.bin")
     fit.add_argument("--positions", type=int, default=1_000_000, metavar="N", help="positions to read at most (10^6)")
     fit.add_argument(
-        "--result-share", type=float, default=0.5, metavar="X", help="share of the result in the target (default 0.5)"
+        "--later-share",
+        type=float,
+        default=0.9,
+        metavar="X",
+        help="share of what a game said later in the target (default 0.9)",
     )
     fit.add_argument(
         "--start", metavar="FOLDER", help="weights to start from, RULE.bin (default: none, everything from these games)"
@@ -159,10 +163,10 @@ def _fit(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         raise ValueError(f"{error.name} is not installed; it comes with: pip install 'fukumi[tune]'") from error
 
-    if not 0 <= options.result_share <= 1:
-        raise ValueError(f"a result share of {options.result_share} makes no sense; it must be 0 to 1")
+    if not 0 <= options.later_share <= 1:
+        raise ValueError(f"a share of {options.later_share} makes no sense; --later-share must be 0 to 1")
     data = Dataset(*options.files)
-    settings = Settings(result_share=options.result_share)
+    settings = Settings(later_share=options.later_share)
     name = f"{data.rule.label}.bin"
     start = Weights.read(Path(options.start) / name) if options.start else None
     with Progress(options.positions, "positions") as progress:

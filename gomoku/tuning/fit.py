@@ -15,10 +15,9 @@ from scipy import sparse
 from scipy.special import expit
 
 from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS, code_table
-from gomoku.tuning.network import correction, count_points, fit_network
-from gomoku.tuning.samples import Samples
+from gomoku.tuning.network import correction, fit_network
+from gomoku.tuning.samples import Samples, select, targets
 from gomoku.tuning.shrunk import Floats, Shrunk
-from gomoku.tuning.statistics import POINTS_PER_LOG_ODDS
 from gomoku.tuning.weights import MOVE_UNITS, VALUE_UNITS, Network, Weights
 from gomoku.types import Rule
 
@@ -34,7 +33,7 @@ class Settings(NamedTuple):
     """How weights are fitted.
 
     Attributes:
-        result_share: share of the game's result in the target of the position score; the rest is the searched score.
+        later_share: share of what the game said later in the target of the position score; see `targets`.
         spread: standard deviation that is expected of the difference between a code's weight and what class and shapes
             make of it, in log odds, in the position score.
         move_spread: the same in the move scores.
@@ -42,7 +41,7 @@ class Settings(NamedTuple):
         validation: one pair of games in so many is kept for validation.
     """
 
-    result_share: float = 0.5
+    later_share: float = 0.9
     spread: float = 0.2
     move_spread: float = 1.0
     iterations: int = 100
@@ -61,28 +60,6 @@ class Quality(NamedTuple):
     value_loss: float
     move_loss: float
     move_hits: float
-
-
-def targets(samples: Samples, result_share: float) -> Floats:
-    """Return what the position score should foretell: the expected points of the side to move, 0 to 1."""
-    searched: Floats = expit(samples.score.astype(float) / POINTS_PER_LOG_ODDS)
-    mixed: Floats = result_share * samples.points + (1 - result_share) * searched
-    return mixed
-
-
-def select(samples: Samples, chosen: NDArray[np.bool_]) -> Samples:
-    """Return those positions that are chosen by a mask."""
-    lengths = np.diff(samples.starts)
-    entries = np.repeat(chosen, lengths)
-    place = np.cumsum(entries) - 1
-    return Samples(
-        starts=np.concatenate([[0], np.cumsum(lengths[chosen])]),
-        own=samples.own[entries],
-        other=samples.other[entries],
-        playable=samples.playable[entries],
-        chosen=place[samples.chosen[chosen]],
-        **{name: getattr(samples, name)[chosen] for name in ("facts", "white", "score", "points", "pair")},
-    )
 
 
 def structure(rule: Rule, sides: int) -> sparse.csr_array:
@@ -114,7 +91,7 @@ def _value_block(samples: Samples, rule: Rule) -> sparse.csr_array:
     foe = (1 - turn) if sides == 2 else turn
     own, other = samples.own != 0, samples.other != 0
     side = samples.white if sides == 2 else np.zeros(samples.positions, np.int64)
-    counted, counts = _counts(count_points(samples, rule).classes, side)
+    counted, counts = _counts(_class_numbers(samples, rule), side)
     facts = np.arange(samples.positions)
     width = sides * CODES
     columns = [
@@ -130,7 +107,17 @@ def _value_block(samples: Samples, rule: Rule) -> sparse.csr_array:
     return sparse.csr_array(matrix)  # equal entries are added up
 
 
-def _counts(numbers: NDArray[np.uint8], side: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _class_numbers(samples: Samples, rule: Rule) -> NDArray[np.int64]:
+    """How many empty points of each class the side to move and the other side have: ``(positions, 2, CLASSES)``."""
+    by_code = np.array([classes for _, *classes in code_table(rule)], np.intp)
+    positions = np.repeat(np.arange(samples.positions), np.diff(samples.starts)) * CLASSES
+    turn = np.repeat(samples.white, np.diff(samples.starts))
+    cells = [positions + by_code[samples.own, turn], positions + by_code[samples.other, 1 - turn]]
+    numbers = [np.bincount(cell, minlength=samples.positions * CLASSES).reshape(-1, CLASSES) for cell in cells]
+    return np.stack(numbers, axis=1)
+
+
+def _counts(numbers: NDArray[np.int64], side: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Positions and the entries of the table of counts that they have, for classes of which there are points."""
     rows, columns = [], []
     for relation in range(2):
@@ -175,7 +162,7 @@ def fit_value(
 
     Args:
         matrix: shape ``(positions, weights)``; how often each weight counts.
-        target: shape ``(positions,)``; see :func:`targets`.
+        target: shape ``(positions,)``; see `targets`.
         rule: the rule.
         settings: how.
         start: as for :func:`fit`.
@@ -296,7 +283,7 @@ def fit(samples: Samples, rule: Rule, settings: Settings, start: Weights | None 
             taught is kept. Without them weights of rare codes are near those of their class and shapes.
     """
     matrix = _value_matrix(samples, rule)
-    target = targets(samples, settings.result_share)
+    target = targets(samples, settings.later_share)
     own, other, threats, counts = fit_value(matrix, target, rule, settings, start)
     attack, defend = fit_moves(samples, rule, settings, start)
 
@@ -333,7 +320,7 @@ def quality(weights: Weights, samples: Samples, settings: Settings) -> Quality:
     sides = len(weights.own)
     sums = _sums(_value_matrix(samples, weights.rule), weights)
     logits = (sums + correction(samples, weights, sums)) / VALUE_UNITS
-    target = targets(samples, settings.result_share)
+    target = targets(samples, settings.later_share)
     choices = _Choices(samples, sides)
     scores = choices.logits(weights.attack.ravel() / MOVE_UNITS, weights.defend.ravel() / MOVE_UNITS)
     _, played = choices.chances(scores)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gomoku._core.features import GameReader
 from gomoku.tuning.dataset import Dataset
 from gomoku.tuning.format import UNKNOWN, Game
+from gomoku.tuning.statistics import POINTS_PER_LOG_ODDS
 
 _BLOCK = 1 << 15
 
@@ -31,7 +32,7 @@ class Samples(NamedTuple):
         white: ``int64``; 1 if white is to move, else 0.
         score: ``int16``; what the search said, for the side to move.
         points: ``float32``; what the side to move got of the game: 1, 0.5 or 0.
-        pair: ``int64``; number of the pair among all that were read.
+        game: ``int64``; number of the game among all that were read, in their order.
     """
 
     starts: NDArray[np.int64]
@@ -43,12 +44,17 @@ class Samples(NamedTuple):
     white: NDArray[np.int64]
     score: NDArray[np.int16]
     points: NDArray[np.float32]
-    pair: NDArray[np.int64]
+    game: NDArray[np.int64]
 
     @property
     def positions(self) -> int:
         """How many there are."""
         return len(self.facts)
+
+    @property
+    def pair(self) -> NDArray[np.int64]:
+        """Number of the pair of games: shape ``(positions,)``."""
+        return self.game // 2
 
     def blocks(self) -> Iterator[Samples]:
         """Yield the positions some ten thousand at a time, for what would take much memory for all of them at once."""
@@ -66,7 +72,7 @@ class Samples(NamedTuple):
                 white=self.white[positions],
                 score=self.score[positions],
                 points=self.points[positions],
-                pair=self.pair[positions],
+                game=self.game[positions],
             )
 
 
@@ -93,10 +99,10 @@ def read_samples(data: Dataset, limit: int, on_progress: Callable[[int], None] |
 def _games(data: Dataset) -> Iterator[Samples]:
     reader = GameReader(data.rule, data.size)
     for number, game in enumerate(data.games()):
-        yield _samples(reader, game, number // 2)
+        yield _samples(reader, game, number)
 
 
-def _samples(reader: GameReader, game: Game, pair: int) -> Samples:
+def _samples(reader: GameReader, game: Game, number: int) -> Samples:
     positions = len(game.record) - game.opening_plies
     capacity = positions * game.size * game.size
     codes = np.empty((capacity, 2), np.uint16)
@@ -123,7 +129,7 @@ def _samples(reader: GameReader, game: Game, pair: int) -> Samples:
         white=(game.turns[keep] - 1).astype(np.int64),
         score=searched["score"][keep].astype(np.int16),
         points=((game.results[keep] + 1) / 2).astype(np.float32),
-        pair=np.full(int(keep.sum()), pair, np.int64),
+        game=np.full(int(keep.sum()), number, np.int64),
     )
 
 
@@ -135,3 +141,43 @@ def _joined(parts: list[Samples]) -> Samples:
     ]
     joined = Samples(*(np.concatenate(arrays) for arrays in zip(*shifted, strict=True)))
     return joined._replace(starts=np.append(joined.starts, offsets[-1]))
+
+
+def targets(samples: Samples, later_share: float) -> NDArray[np.float64]:
+    """Return what the position score should foretell: the expected points of the side to move, 0 to 1.
+
+    A mixture of the searched score of the position, those of the positions of the game after it, sooner ones more than
+    later ones, and the result: less noise than the result, less prejudice than the score.
+
+    Args:
+        samples: the positions.
+        later_share: share of what comes after the position: 0 for the searched score alone, 1 for the result alone.
+
+    Source: the lambda-return in Sutton, Barto, "Reinforcement learning", 2018, chapter 12.
+    """
+    searched = 1 / (1 + np.exp(-samples.score.astype(float) / POINTS_PER_LOG_ODDS))
+    of_white = samples.white == 1
+    last = np.append(samples.game[1:] != samples.game[:-1], True)
+    searched = np.where(of_white, searched, 1 - searched)
+    target = np.where(of_white, samples.points, 1 - samples.points).astype(float)  # white's, as all from here on
+    later = 0.0
+    for number in range(samples.positions - 1, -1, -1):
+        later = target[number] if last[number] else later
+        target[number] = later = later_share * later + (1 - later_share) * searched[number]
+    mixed: NDArray[np.float64] = np.where(of_white, target, 1 - target)
+    return mixed
+
+
+def select(samples: Samples, chosen: NDArray[np.bool_]) -> Samples:
+    """Return those positions that are chosen by a mask."""
+    lengths = np.diff(samples.starts)
+    entries = np.repeat(chosen, lengths)
+    place = np.cumsum(entries) - 1
+    return Samples(
+        starts=np.concatenate([[0], np.cumsum(lengths[chosen])]),
+        own=samples.own[entries],
+        other=samples.other[entries],
+        playable=samples.playable[entries],
+        chosen=place[samples.chosen[chosen]],
+        **{name: getattr(samples, name)[chosen] for name in ("facts", "white", "score", "points", "game")},
+    )

@@ -13,8 +13,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gomoku._core.evaluate import HIDDEN, MAGIC, NETWORK_COUNTS, NETWORK_LIMIT
-from gomoku._core.features import CLASSES, CODES, COUNTS, FACTS, SHAPES
+from gomoku._core.evaluate import HIDDEN, MAGIC, NETWORK_LIMIT, VIEW
+from gomoku._core.features import CLASSES, CODES, COUNTS, FACTS
 from gomoku.types import GomokuError, Rule
 
 Ints = NDArray[np.int16]
@@ -33,81 +33,70 @@ class WeightsError(GomokuError, ValueError):
     """A file that holds no weights."""
 
 
-class PointCounts(NamedTuple):
-    """How many empty points of which kind positions have; own means the side to move.
-
-    Numbers of what is dead, the first entries, say nothing: points that are dead for both sides may not be counted.
-
-    Attributes:
-        classes: shape ``(positions, 2, CLASSES)``, ``uint8``, 255 for more; by point class, own and the other side's.
-        shapes: shape ``(positions, 2, SHAPES)``, ``uint16``; line shapes, four a point, own and the other side's.
-        pairs: shape ``(positions, CLASSES, CLASSES)``, ``uint8``, 255 for more; by own and the other side's class.
-    """
-
-    classes: NDArray[np.uint8]
-    shapes: NDArray[np.uint16]
-    pairs: NDArray[np.uint8]
-
-    def of(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Self:
-        """Return the counts of some of the positions."""
-        return type(self)(self.classes[chosen], self.shapes[chosen], self.pairs[chosen])
-
-
 class Network(NamedTuple):
     """The network as the engine computes it, all ``int16``; the first axis is as in :class:`Weights`.
 
     Attributes:
-        counts: shape ``(sides, 2, CLASSES, NETWORK_COUNTS, HIDDEN)``; what the hidden numbers get of having so many
-            points of a class, the last entry standing for more as well; the second axis is the side to move and the
-            other side.
-        shapes: shape ``(sides, 2, SHAPES, HIDDEN)``; what they get of every line shape of every empty point, nothing of
-            dead ones.
-        classes: shape ``(sides, CLASSES, CLASSES, HIDDEN)``; what they get of every empty point by its class for the
-            side to move and for the other side, nothing where it is dead for both.
+        rows: shape ``(sides, CODES, 2, VIEW)``; what a code gives to the view of its own side, and to the other side's.
+        inputs: shape ``(sides, VIEW, HIDDEN, 2)``; by the numbers of both views, that of the side to move first: number
+            ``2 * i + j`` has the entries ``[:, i, :, j]``.
         bias: shape ``(sides, HIDDEN)``.
         slope: shape ``(sides, HIDDEN)``; by the sum of weights, times 4 / 65536.
         out: shape ``(sides, HIDDEN)``; by the hidden numbers above 0.
-        shift: shape ``(sides, 1)``; bits by which the output is shifted down to units of weights.
+        shifts: shape ``(sides, 2)``; bits by which what the views give is shifted down, and the output.
     """
 
-    counts: Ints
-    shapes: Ints
-    classes: Ints
+    rows: Ints
+    inputs: Ints
     bias: Ints
     slope: Ints
     out: Ints
-    shift: Ints
+    shifts: Ints
 
     @classmethod
     def dimensions(cls, sides: int) -> list[tuple[int, ...]]:
         """Return the shapes of the arrays."""
         hidden = (sides, HIDDEN)
-        counts, shapes = (sides, 2, CLASSES, NETWORK_COUNTS, HIDDEN), (sides, 2, SHAPES, HIDDEN)
-        return [counts, shapes, (sides, CLASSES, CLASSES, HIDDEN), hidden, hidden, hidden, (sides, 1)]
+        return [(sides, CODES, 2, VIEW), (sides, VIEW, HIDDEN, 2), hidden, hidden, hidden, (sides, 2)]
 
     @classmethod
     def nothing(cls, sides: int) -> Self:
         """Return a network that corrects nothing."""
         return cls(*(np.zeros(shape, np.int16) for shape in cls.dimensions(sides)))
 
-    def correction(self, points: PointCounts, scores: NDArray[np.int64], side: int) -> NDArray[np.int64]:
+    def views(self, own: NDArray[np.uint16], other: NDArray[np.uint16], side: int) -> NDArray[np.int64]:
+        """Return the views of a position.
+
+        Args:
+            own: shape ``(points,)``; the codes of its empty points for the side to move. Points that are dead for both
+                sides make no difference.
+            other: the same for the other side.
+            side: 1 if white is to move, else 0.
+
+        Returns:
+            Shape ``(2, VIEW)``; that of the side to move first.
+        """
+        of_own, of_other = self.rows[side % len(self.rows)][own], self.rows[(1 - side) % len(self.rows)][other]
+        together = np.stack([of_own[:, 0] + of_other[:, 1], of_other[:, 0] + of_own[:, 1]], axis=1)
+        summed: NDArray[np.int64] = np.maximum(together, 0).sum(axis=0, dtype=np.int64)
+        return summed
+
+    def correction(self, views: NDArray[np.int64], scores: NDArray[np.int64], side: int) -> NDArray[np.int64]:
         """Return what the network adds to sums of weights.
 
         Args:
-            points: the empty points of the positions.
+            views: shape ``(positions, 2, VIEW)``; see ``views``.
             scores: shape ``(positions,)``; the sums, in units of weights.
             side: the entry of the first axis to use.
         """
-        rows = np.minimum(points.classes, NETWORK_COUNTS - 1)
-        hidden = self.bias[side] + np.tensordot(points.shapes.astype(np.int64), self.shapes[side].astype(np.int64), 2)
-        hidden += np.tensordot(points.pairs.astype(np.int64), self.classes[side].astype(np.int64), 2)
-        for relation in range(2):
-            for number in range(1, CLASSES):
-                hidden += self.counts[side, relation, number, rows[:, relation, number]]
+        numbers = (views.reshape(-1, VIEW, 2) & 0xFFFF) >> 1  # wrap around, as in the core
+        hidden = np.tensordot(numbers, self.inputs[side].swapaxes(1, 2).astype(np.int64), 2) >> int(
+            self.shifts[side, 0]
+        )
         scaled = 4 * np.clip(scores, -NETWORK_LIMIT, NETWORK_LIMIT)
-        hidden += self.slope[side].astype(np.int64) * scaled[:, None] >> 16
-        hidden = hidden.astype(np.int16)  # wraps around, as in the core
-        summed: NDArray[np.int64] = np.maximum(hidden, 0) @ self.out[side].astype(np.int64) >> int(self.shift[side, 0])
+        hidden += self.bias[side] + (self.slope[side].astype(np.int64) * scaled[:, None] >> 16)
+        hidden = np.clip(hidden, 0, np.iinfo(np.int16).max)
+        summed: NDArray[np.int64] = hidden @ self.out[side].astype(np.int64) >> int(self.shifts[side, 1])
         return summed
 
 

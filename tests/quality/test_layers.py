@@ -22,7 +22,7 @@ FLOORS = [
     {"_core.threats", "_core.tt", "_core.verdict"},
     {"_core.movepick", "_core.vct"},
     {"_core.alphabeta", "_core.search"},
-    {"_core._probe", "_core.features", "timeman", "opening", "team", "reporter"},
+    {"_core._probe", "_core.features", "_core.slopes", "timeman", "opening", "team", "reporter"},
     {"engine"},
     {"bench", "book", "classics"},
     {"levels"},

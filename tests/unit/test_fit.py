@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from gomoku import Board, Color, Move, Rule
+from gomoku import Board, Move, Rule
 from gomoku._core._probe import SHAPE_NAMES, PositionProbe
-from gomoku._core.evaluate import use_weights
+from gomoku._core.evaluate import HIDDEN, VIEW, use_weights
 from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS, GameReader, code_table
 from gomoku.engine import Engine
 from gomoku.tuning import command
 from gomoku.tuning.dataset import Dataset
 from gomoku.tuning.samples import Samples, read_samples
 from gomoku.tuning.selfplay import SelfPlay
-from gomoku.tuning.weights import SHIPPED, Network, PointCounts, Weights, WeightsError
+from gomoku.tuning.weights import SHIPPED, VALUE_UNITS, Network, Weights, WeightsError
 from support import random_game
 
 SIZE = 11
@@ -82,27 +82,23 @@ def test_codes_are_the_shapes_of_the_points(rule: Rule) -> None:
 
 
 def with_drawn_network(weights: Weights, seed: int) -> Weights:
-    """The weights with a network drawn by chance, whose output matters."""
+    """The weights with a network drawn by chance, whose output matters, and whose views wrap around now and then."""
     rng = np.random.default_rng(seed)
     arrays = [rng.integers(-900, 900, shape).astype(np.int16) for shape in Network.dimensions(len(weights.own))]
     network = Network(*arrays[:-1], np.full_like(arrays[-1], 12))
-    network.shapes[:, :, 0] = network.classes[:, 0, 0] = 0  # a reader leaves dead points out
+    network.rows[:, 0] = 0  # a reader leaves dead points out
     return replace(weights, network=network)
 
 
-def count_slowly(codes: np.ndarray, rule: Rule, turn: Color) -> PointCounts:
-    """The points of a position by kind, one after the other."""
-    table = code_table(rule)
-    classes, shapes = np.zeros((1, 2, CLASSES), np.uint8), np.zeros((1, 2, len(SHAPE_NAMES)), np.uint16)
-    pairs = np.zeros((1, CLASSES, CLASSES), np.uint8)
-    for both in codes:
-        of_both = [table[code][color] for code, color in zip(both, (turn, turn.other), strict=True)]
-        pairs[0, of_both[0], of_both[1]] += 1
-        for relation, code in enumerate(both):
-            classes[0, relation, of_both[relation]] += 1
-            for shape in table[code][0]:
-                shapes[0, relation, shape] += 1
-    return PointCounts(classes, shapes, pairs)
+def views_slowly(network: Network, codes: np.ndarray, own: int, other: int) -> np.ndarray:
+    """Both views of a position, number by number as csrc/fk_network.h tells."""
+    views = np.zeros((1, 2, VIEW), np.int64)
+    for mine, foes in codes:
+        for place in range(VIEW):
+            for view, (a, b) in enumerate((((own, mine), (other, foes)), ((other, foes), (own, mine)))):
+                together = int(network.rows[a][0][place]) + int(network.rows[b][1][place])
+                views[0, view, place] += max(0, together)
+    return views
 
 
 @pytest.mark.parametrize("drawn", [False, True], ids=["shipped", "drawn"])
@@ -124,8 +120,8 @@ def test_the_position_score_is_the_sum_of_the_weights_and_the_network(rule: Rule
             for relation, color in enumerate((board.turn, board.turn.other)):
                 for number in COUNTED_CLASSES:
                     score += int(weights.counts[own][relation][number][min(COUNTS - 1, counts[color - 1][number])])
-            points = count_slowly(codes, rule, board.turn)
-            correction = int(weights.network.correction(points, np.array([score]), own)[0])
+            views = views_slowly(weights.network, codes, own, other)
+            correction = int(weights.network.correction(views, np.array([score]), own)[0])
             corrected += correction != 0
             assert PositionProbe(board).evaluate() == max(-6000, min(6000, int((score + correction) / 8)))
     finally:
@@ -248,11 +244,13 @@ def test_other_bytes_are_no_weights(spoil) -> None:  # type: ignore[no-untyped-d
 
 
 @pytest.mark.parametrize(
-    "spoil", [lambda data: data[:-2] + b"\x1f\0", lambda data: data[:-34] + b"\xff\x7f" * 16 + data[-2:]],
-    ids=["shift", "output"],
+    "spoil",
+    [lambda data: data[:-2] + b"\x1f\0", lambda data: data[:-68] + b"\xff\x7f" * 32 + data[-4:],
+     lambda data: data[:-2244] + b"\xff\x7f" * 1024 + data[-196:]],
+    ids=["shift", "output", "inputs"],
 )  # fmt: skip
 def test_a_network_that_could_overflow_is_refused(spoil) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(ValueError, match="output could overflow"):
+    with pytest.raises(ValueError, match="sums of the network could overflow"):
         use_weights(spoil((SHIPPED / "freestyle.bin").read_bytes()))
 
 
@@ -284,16 +282,76 @@ def test_samples_are_quiet_positions_with_their_moves(games: Dataset) -> None:
     assert samples.pair.max() == 29
 
 
-def test_points_are_counted_by_kind(games: Dataset) -> None:
+@BY_RULE
+def test_the_core_computes_what_the_fit_does(rule: Rule, tmp_path: Path) -> None:
+    """What a file's integers add to a score is, but for rounding, what the numbers that were fitted add."""
     network = pytest.importorskip("gomoku.tuning.network")
-    samples = read_samples(games, 300)
-    counted = network.count_points(samples, Rule.FREESTYLE)
-    for position in range(0, samples.positions, 7):
-        here = slice(samples.starts[position], samples.starts[position + 1])
-        codes = np.stack([samples.own[here], samples.other[here]], axis=1)
-        expected = count_slowly(codes, Rule.FREESTYLE, Color(2 if samples.white[position] else 1))
-        for numbers, slow in zip(counted.of(np.array([position])), expected, strict=True):
-            assert np.array_equal(numbers, slow)
+    path = tmp_path / "games.fkg"
+    SelfPlay(rule=rule, size=SIZE, nodes=40, seed=5).run(path, pairs=6)
+    samples = read_samples(Dataset(path), 10**6)
+    rng = np.random.default_rng(4)
+    sides = 2 if rule == Rule.RENJU else 1
+    layers = network._Composition(rule).layers(network._Numbers.drawn(sides, rng))
+    layers = layers._replace(out=rng.normal(0, 0.3, (sides, HIDDEN)).astype(np.float32))
+    sums = rng.integers(-12_000, 12_000, samples.positions)
+    points, logits = network.points_of(samples, rule), network.logits_of(sums)
+    corrected = np.empty(samples.positions, np.float32)
+    every = np.arange(samples.positions)
+    network.descend(*points, logits, np.zeros_like(corrected), every, layers, None, corrected)
+    shipped = Weights.read(SHIPPED / f"{rule.label}.bin")
+    weights = replace(shipped, network=network.rounded(layers, points, logits))
+    added = network.correction(samples, weights, sums) / VALUE_UNITS
+    expected = corrected - sums / VALUE_UNITS
+    assert np.abs(expected).mean() > 0.1
+    assert np.abs(added - expected).max() < 0.02 * np.abs(expected).max()
+
+
+def test_the_slopes_of_the_network_are_those_of_its_loss(games: Dataset) -> None:
+    network = pytest.importorskip("gomoku.tuning.network")
+    samples = read_samples(games, 200)
+    rng = np.random.default_rng(6)
+    composition = network._Composition(Rule.RENJU)  # as if of renju, where colours differ
+    numbers = network._Numbers.drawn(2, rng)
+    numbers = numbers._replace(out=rng.normal(0, 0.3, (2, HIDDEN)).astype(np.float32))
+    points = network.points_of(samples, Rule.RENJU)
+    logits = network.logits_of(rng.integers(-5_000, 5_000, samples.positions))
+    target = rng.random(samples.positions).astype(np.float32)
+    every, corrected = np.arange(samples.positions), np.empty(samples.positions, np.float32)
+
+    def loss(numbers: Any, slopes: Any = None) -> float:
+        layers = composition.layers(numbers)
+        summed: float = network.descend(*points, logits, target, every, layers, slopes, corrected)
+        return summed / samples.positions
+
+    of_layers = type(composition.layers(numbers))(*map(np.zeros_like, composition.layers(numbers)))
+    loss(numbers, of_layers)
+    for place, slope in enumerate(composition.slopes(of_layers, samples.positions)):
+        for _ in range(3):
+            step = (slope * rng.uniform(0, 2, slope.shape)).astype(np.float32)  # uphill, so that there is much to see
+            step *= np.float32(0.02 / np.linalg.norm(step))
+            ends = [
+                loss(numbers._replace(**{numbers._fields[place]: numbers[place] + sign * step})) for sign in (1, -1)
+            ]
+            assert ends[0] - ends[1] == pytest.approx(2 * float((slope * step).sum()), rel=0.02)
+
+
+def test_targets_mix_scores_and_the_result_along_a_game(games: Dataset) -> None:
+    fit = pytest.importorskip("gomoku.tuning.fit")
+    samples = read_samples(games, 10**6)
+    target = fit.targets(samples, 0.9)
+    assert fit.targets(samples, 1.0) == pytest.approx(samples.points)
+    assert fit.targets(samples, 0.0) == pytest.approx(1 / (1 + np.exp(-samples.score / 200)))
+    for position in range(0, samples.positions, 11):
+        later = [other for other in range(position, samples.positions) if samples.game[other] == samples.game[position]]
+        expected, share = 0.0, 1.0
+        for other in later:
+            chance = 1 / (1 + np.exp(-float(samples.score[other]) / 200))
+            if samples.white[other] != samples.white[position]:
+                chance = 1 - chance
+            expected += share * 0.1 * chance
+            share *= 0.9
+        expected += share * float(samples.points[position])
+        assert target[position] == pytest.approx(expected)
 
 
 def test_reading_stops_at_the_limit(games: Dataset) -> None:
@@ -304,14 +362,15 @@ def test_reading_stops_at_the_limit(games: Dataset) -> None:
 
 
 def synthetic(samples: Samples, rng: np.random.Generator) -> tuple[Samples, float]:
-    """The same positions with results by chance from known weights, and the entropy of that chance."""
+    """The same positions with results by chance from known weights, each its own, and the entropy of that chance."""
     shapes = np.array([shapes for shapes, *_ in code_table(Rule.FREESTYLE)])
     weights = rng.normal(0, 0.15, len(SHAPE_NAMES))[shapes].sum(axis=1)
     weights[0] = 0
     sums = np.add.reduceat(weights[samples.own] - weights[samples.other], samples.starts[:-1])
     chances = 1 / (1 + np.exp(-sums))
     entropy = float(-np.mean(chances * np.log(chances) + (1 - chances) * np.log(1 - chances)))
-    return samples._replace(points=(rng.random(len(sums)) < chances).astype(np.float32)), entropy
+    points = (rng.random(len(sums)) < chances).astype(np.float32)
+    return samples._replace(points=points, game=2 * np.arange(len(sums))), entropy  # each as if of its own game
 
 
 class Fitted(NamedTuple):
@@ -329,7 +388,7 @@ class Fitted(NamedTuple):
 def fitted(games: Dataset) -> Fitted:
     fit = pytest.importorskip("gomoku.tuning.fit")
     samples, entropy = synthetic(read_samples(games, 10**6), np.random.default_rng(1))
-    settings = fit.Settings(result_share=1.0, iterations=60)
+    settings = fit.Settings(later_share=1.0, iterations=60)
     training, validation = fit.split(samples, settings)
     weights = fit.fit(training, Rule.FREESTYLE, settings)
     return Fitted(samples, training, validation, entropy, settings, weights)
@@ -413,7 +472,7 @@ def test_the_command_writes_weights_and_compares(
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [(("--result-share", "1.5"), "result share of 1.5"), (("--positions", "1"), "too few to fit on")],
+    [(("--later-share", "1.5"), "later-share must be 0 to 1"), (("--positions", "1"), "too few to fit on")],
 )
 def test_bad_wishes_are_told(games: Dataset, tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     pytest.importorskip("scipy")
