@@ -12,7 +12,7 @@ from gomoku.engine import Engine, Limit
 from gomoku.params import CONSTANTS, all_constants
 
 SMALL = 4 << 20
-POSITIONS = [("h8i9g7j10h10", 9), ("h8h9i8g8j10", 9), ("h8i9i7g7g9j8", 9)]
+POSITIONS = [("h8i9g7j10h10", 9), ("h8h9i8g8j10", 9), ("h9g8j10f10f6h6", 9)]
 
 
 def searched(changed: dict[str, int]) -> Iterator[tuple[int, int]]:
