@@ -83,8 +83,8 @@ def correction(samples: Samples, weights: Weights, sums: NDArray[np.int64]) -> N
         turn = np.repeat(side, np.diff(starts))
         of_own, of_other = weights.network.rows[turn, own], weights.network.rows[len(weights.own) - 1 - turn, other]
         together = np.maximum(np.stack([of_own[:, 0] + of_other[:, 1], of_other[:, 0] + of_own[:, 1]], axis=1), 0)
-        before = np.concatenate([np.zeros((1, 2, VIEW), np.int64), np.cumsum(together, axis=0, dtype=np.int64)])
-        views = before[starts[1:]] - before[starts[:-1]]
+        before = np.concatenate([np.zeros((1, 2, VIEW), np.int32), np.cumsum(together, axis=0, dtype=np.int32)])
+        views = (before[starts[1:]] - before[starts[:-1]]).astype(np.int64)  # right, even where sums wrap around
         for number in range(len(weights.own)):
             of_side = np.flatnonzero(side == number)
             added[first + of_side] = weights.network.correction(views[of_side], sums[first + of_side], number)
