@@ -235,7 +235,7 @@ cdef int list_zone(fk_position *pos, const fk_zone *zone, int *moves) noexcept n
     return list_allowed(pos, points, side_to_move(pos), moves)
 
 
-cdef void weigh(const fk_position *pos, fk_children *children) noexcept nogil:
+cdef void weigh(fk_position *pos, fk_children *children) noexcept nogil:
     """Note what the first numbers of the attacker's moves depend on."""
     cdef int side = side_to_move(pos), number
     children.best = -INFINITE
