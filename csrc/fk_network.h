@@ -9,7 +9,6 @@
 #ifndef FK_NETWORK_H
 #define FK_NETWORK_H
 
-#include <stddef.h>
 #include <string.h>
 #include "fk_weigh.h"
 #if defined(__SSE2__)
@@ -21,51 +20,33 @@
 typedef uint16_t fk_lanes __attribute__((vector_size(16)));
 typedef int16_t fk_signed_lanes __attribute__((vector_size(16)));
 
-static inline fk_lanes fk_lanes_of(const void *numbers)
-{
-    fk_lanes lanes;
-    memcpy(&lanes, numbers, sizeof lanes);
-    return lanes;
-}
-
-/* `sum` and what two codes give together, if it is above 0; or without that. */
-static inline fk_lanes fk_lanes_add(fk_lanes sum, fk_lanes a, fk_lanes b)
-{
-    return sum + ((a + b) & (fk_lanes)((fk_signed_lanes)(a + b) > 0));
-}
-
-static inline fk_lanes fk_lanes_subtract(fk_lanes sum, fk_lanes a, fk_lanes b)
-{
-    return sum - ((a + b) & (fk_lanes)((fk_signed_lanes)(a + b) > 0));
-}
+static inline fk_lanes fk_lanes_add(fk_lanes a, fk_lanes b) { return a + b; }
+static inline fk_lanes fk_lanes_subtract(fk_lanes a, fk_lanes b) { return a - b; }
+static inline fk_lanes fk_lanes_above_0(fk_lanes a) { return a & (fk_lanes)((fk_signed_lanes)a > 0); }
 #else
 typedef struct {
     uint16_t lane[8];
 } fk_lanes;
 
-static inline fk_lanes fk_lanes_of(const void *numbers)
+static inline fk_lanes fk_lanes_add(fk_lanes a, fk_lanes b)
 {
-    fk_lanes lanes;
-    memcpy(&lanes, numbers, sizeof lanes);
-    return lanes;
+    for (int i = 0; i < 8; i++)
+        a.lane[i] = (uint16_t)(a.lane[i] + b.lane[i]);
+    return a;
 }
 
-static inline fk_lanes fk_lanes_add(fk_lanes sum, fk_lanes a, fk_lanes b)
+static inline fk_lanes fk_lanes_subtract(fk_lanes a, fk_lanes b)
 {
-    for (int i = 0; i < 8; i++) {
-        const int16_t together = (int16_t)(a.lane[i] + b.lane[i]);
-        sum.lane[i] = (uint16_t)(sum.lane[i] + (together > 0 ? together : 0));
-    }
-    return sum;
+    for (int i = 0; i < 8; i++)
+        a.lane[i] = (uint16_t)(a.lane[i] - b.lane[i]);
+    return a;
 }
 
-static inline fk_lanes fk_lanes_subtract(fk_lanes sum, fk_lanes a, fk_lanes b)
+static inline fk_lanes fk_lanes_above_0(fk_lanes a)
 {
-    for (int i = 0; i < 8; i++) {
-        const int16_t together = (int16_t)(a.lane[i] + b.lane[i]);
-        sum.lane[i] = (uint16_t)(sum.lane[i] - (together > 0 ? together : 0));
-    }
-    return sum;
+    for (int i = 0; i < 8; i++)
+        a.lane[i] = (int16_t)a.lane[i] > 0 ? a.lane[i] : 0;
+    return a;
 }
 #endif
 
@@ -75,15 +56,35 @@ typedef struct {
 
 static_assert(sizeof(fk_view_lanes) == sizeof(fk_views), "two views of sixteen numbers");
 
-#define FK_VIEWS_CHANGE(OPERATION, sum, rule, cell)                                             \
-    do {                                                                                         \
-        const fk_row *black = &(rule)->rows[0][fk_code_of(rule, 0, (cell)->shapes[0])];          \
-        const fk_row *white = &(rule)->rows[1][fk_code_of(rule, 1, (cell)->shapes[1])];          \
-        (sum).a = OPERATION((sum).a, fk_lanes_of(black->own), fk_lanes_of(white->other));        \
-        (sum).b = OPERATION((sum).b, fk_lanes_of(black->own + 8), fk_lanes_of(white->other + 8)); \
-        (sum).c = OPERATION((sum).c, fk_lanes_of(white->own), fk_lanes_of(black->other));        \
-        (sum).d = OPERATION((sum).d, fk_lanes_of(white->own + 8), fk_lanes_of(black->other + 8)); \
-    } while (0)
+static inline fk_view_lanes fk_views_add(fk_view_lanes x, fk_view_lanes y)
+{
+    return (fk_view_lanes){fk_lanes_add(x.a, y.a), fk_lanes_add(x.b, y.b), fk_lanes_add(x.c, y.c),
+                           fk_lanes_add(x.d, y.d)};
+}
+
+static inline fk_view_lanes fk_views_subtract(fk_view_lanes x, fk_view_lanes y)
+{
+    return (fk_view_lanes){fk_lanes_subtract(x.a, y.a), fk_lanes_subtract(x.b, y.b), fk_lanes_subtract(x.c, y.c),
+                           fk_lanes_subtract(x.d, y.d)};
+}
+
+/* What two codes give a view together, eight of its numbers. */
+static inline fk_lanes fk_together(const int16_t *own, const int16_t *other)
+{
+    fk_lanes a, b;
+    memcpy(&a, own, sizeof a);
+    memcpy(&b, other, sizeof b);
+    return fk_lanes_above_0(fk_lanes_add(a, b));
+}
+
+/* What a point gives to both views. */
+static inline fk_view_lanes fk_views_of_cell(const fk_rule *rule, const fk_cell *cell)
+{
+    const fk_row *black = &rule->rows[0][fk_code_of(rule, 0, cell->shapes[0])];
+    const fk_row *white = &rule->rows[1][fk_code_of(rule, 1, cell->shapes[1])];
+    return (fk_view_lanes){fk_together(black->own, white->other), fk_together(black->own + 8, white->other + 8),
+                           fk_together(white->own, black->other), fk_together(white->own + 8, black->other + 8)};
+}
 
 /* Views of the present position from nothing. */
 static inline void fk_views_of_all(fk_position *pos)
@@ -92,7 +93,7 @@ static inline void fk_views_of_all(fk_position *pos)
     memset(&sum, 0, sizeof sum);
     for (int point = 0; point < FK_CELLS; point++)
         if (pos->board.cells[point] == FK_EMPTY && pos->cells[point].point)
-            FK_VIEWS_CHANGE(fk_lanes_add, sum, pos->rule, &pos->cells[point]);
+            sum = fk_views_add(sum, fk_views_of_cell(pos->rule, &pos->cells[point]));
     memcpy(&pos->state->views, &sum, sizeof sum);
     pos->state->has_views = 1;
 }
@@ -105,9 +106,9 @@ static inline fk_view_lanes fk_views_replace(fk_view_lanes sum, const fk_positio
     if (seen[point >> 6] >> (point & 63) & 1)
         return sum; /* what came later is no older */
     seen[point >> 6] |= (uint64_t)1 << (point & 63);
-    FK_VIEWS_CHANGE(fk_lanes_subtract, sum, pos->rule, old);
+    sum = fk_views_subtract(sum, fk_views_of_cell(pos->rule, old));
     if (pos->board.cells[point] == FK_EMPTY)
-        FK_VIEWS_CHANGE(fk_lanes_add, sum, pos->rule, &pos->cells[point]);
+        sum = fk_views_add(sum, fk_views_of_cell(pos->rule, &pos->cells[point]));
     return sum;
 }
 

@@ -183,7 +183,6 @@ cdef extern from "fk_weigh.h" nogil:
     int fk_code_of(const fk_rule *rule, int side, int shapes)
     int fk_class_of(const fk_rule *rule, int side, int shapes)
     bint fk_is_threat(int point_class)
-    int fk_shapes_of(const fk_cell *cell, int direction)
     void fk_cell_set(const fk_rule *rule, fk_cell *cell, int black_shapes, int white_shapes)
     void fk_refresh_line(fk_position *pos, fk_state *state, int point, int direction, int half)
 

@@ -18,7 +18,7 @@ from gomoku._core.features import CLASSES, CODES, COUNTED_CLASSES, COUNTS, FACTS
 from gomoku.tuning.network import correction, fit_network
 from gomoku.tuning.samples import Samples, select, targets
 from gomoku.tuning.shrunk import Floats, Shrunk
-from gomoku.tuning.weights import MOVE_UNITS, VALUE_UNITS, Network, Weights
+from gomoku.tuning.weights import MOVE_UNITS, VALUE_UNITS, Network, Weights, sides_of
 from gomoku.types import Rule
 
 _DECISIVE = {12: 15.0, 13: 30.0}
@@ -85,7 +85,7 @@ def _value_matrix(samples: Samples, rule: Rule) -> sparse.csr_array:
 
 
 def _value_block(samples: Samples, rule: Rule) -> sparse.csr_array:
-    sides = _sides(rule)
+    sides = sides_of(rule)
     positions = np.repeat(np.arange(samples.positions), np.diff(samples.starts))
     turn = np.repeat(samples.white, np.diff(samples.starts)) if sides == 2 else np.zeros(len(positions), np.int64)
     foe = (1 - turn) if sides == 2 else turn
@@ -136,7 +136,7 @@ def _fact_structure(sides: int) -> sparse.csr_array:
 
 
 def _value_parts(rule: Rule) -> sparse.csr_array:
-    sides = _sides(rule)
+    sides = sides_of(rule)
     codes = structure(rule, sides)
     # Having so many points of a class, and not one fewer: neighbouring numbers are worth about the same.
     steps = np.tril(np.ones((COUNTS, COUNTS)))[:, 1:]
@@ -170,7 +170,7 @@ def fit_value(
     Returns:
         The weights ``own``, ``other``, ``threats`` and ``counts`` in log odds, with the shapes of :class:`Weights`.
     """
-    sides = _sides(rule)
+    sides = sides_of(rule)
     transposed = sparse.csr_array(matrix.T)
     parts = _value_parts(rule)
     squares = [np.asarray((m.multiply(m)).sum(axis=0)).ravel() for m in (matrix, sparse.csr_array(matrix @ parts))]
@@ -241,7 +241,7 @@ def fit_moves(samples: Samples, rule: Rule, settings: Settings, start: Weights |
     Returns:
         The weights ``attack`` and ``defend`` in log odds, with the shapes of :class:`Weights`.
     """
-    sides = _sides(rule)
+    sides = sides_of(rule)
     choices = _Choices(samples, sides)
     width = sides * CODES
     codes = structure(rule, sides)
@@ -298,7 +298,7 @@ def fit(samples: Samples, rule: Rule, settings: Settings, start: Weights | None 
         rounded(defend, MOVE_UNITS),
         rounded(threats, VALUE_UNITS),
         rounded(counts, VALUE_UNITS),
-        Network.nothing(_sides(rule)),
+        Network.nothing(sides_of(rule)),
     )
     return replace(weights, network=fit_network(samples, rule, _sums(matrix, weights), target))
 
@@ -330,7 +330,3 @@ def quality(weights: Weights, samples: Samples, settings: Settings) -> Quality:
         -float(np.mean(played)),
         float(np.mean(np.add.reduceat(as_good, choices.starts, dtype=np.int64) == 1)),
     )
-
-
-def _sides(rule: Rule) -> int:
-    return 2 if rule == Rule.RENJU else 1

@@ -7,7 +7,6 @@ floating point by going down its slopes (``gomoku/_core/slopes.pyx``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from gomoku._core.evaluate import HIDDEN, NETWORK_LIMIT, VIEW
 from gomoku._core.features import CLASSES, CODES, SHAPES, code_table
 from gomoku._core.slopes import descend
 from gomoku.tuning.samples import Samples
-from gomoku.tuning.weights import VALUE_UNITS, Network, Weights
+from gomoku.tuning.weights import VALUE_UNITS, Network, Weights, sides_of
 from gomoku.types import Rule
 
 Floats = NDArray[np.float64]
@@ -56,10 +55,6 @@ class Points(NamedTuple):
     side: NDArray[np.uint8]
 
 
-def _sides(rule: Rule) -> int:
-    return 2 if rule == Rule.RENJU else 1
-
-
 def _speaking(rule: Rule) -> NDArray[np.bool_]:
     """Whether a code says anything: shape ``(CODES,)``."""
     return np.array([max(shapes) >= _FIRST_SHAPE for shapes, *_ in code_table(rule)])
@@ -70,7 +65,7 @@ def points_of(samples: Samples, rule: Rule) -> Points:
     speaking = _speaking(rule)
     kept = speaking[samples.own] | speaking[samples.other]
     before = np.concatenate([[0], np.cumsum(kept)])
-    side = samples.white if _sides(rule) == 2 else np.zeros(samples.positions)
+    side = samples.white if sides_of(rule) == 2 else np.zeros(samples.positions)
     return Points(samples.own[kept], samples.other[kept], before[samples.starts], side.astype(np.uint8))
 
 
@@ -137,7 +132,7 @@ class _Composition:
     """How rows are put together from parts and differences."""
 
     def __init__(self, rule: Rule) -> None:
-        self._counts = np.zeros((_sides(rule), CODES, CLASSES + SHAPES), np.float32)
+        self._counts = np.zeros((sides_of(rule), CODES, CLASSES + SHAPES), np.float32)
         for code, (shapes, *classes) in enumerate(code_table(rule)):
             for side, counts in enumerate(self._counts):
                 counts[code, classes[side]] = 1
@@ -186,7 +181,6 @@ def fit_network(
     target: Floats,
     *,
     seed: int = 1,
-    on_progress: Callable[[float], None] | None = None,
 ) -> Network:
     """Fit the network.
 
@@ -198,13 +192,12 @@ def fit_network(
         sums: shape ``(positions,)``; the sums of weights that it is to correct, in units of weights.
         target: shape ``(positions,)``; expected points of the side to move, 0 to 1.
         seed: decides the order of the positions and the first numbers.
-        on_progress: called with the share that is done.
     """
     points = points_of(samples, rule)
     logits, aims = logits_of(sums), target.astype(np.float32)
     rng = np.random.default_rng(seed)
     composition = _Composition(rule)
-    descent = _Descent(_Numbers.drawn(_sides(rule), rng))
+    descent = _Descent(_Numbers.drawn(sides_of(rule), rng))
     held_back = samples.pair % _HELD_BACK == _HELD_BACK - 1
     fitted, judges = np.flatnonzero(~held_back), np.flatnonzero(held_back)
     batch = min(_BATCH, len(fitted))
@@ -219,8 +212,6 @@ def fit_network(
         descend(*points, logits, aims, order[place : place + batch], _scaled(layers), slopes, corrected)
         rate = _RATE * min(1, (step + 1) / _WARM_UP) * (1 + np.cos(np.pi * step / steps)) / 2
         descent.step(composition.slopes(_scaled(slopes), batch), rate)
-        if on_progress:
-            on_progress((step + 1) / steps)
     layers = _scaled(composition.layers(descent.numbers))
     by_trust = [layers._replace(out=layers.out * np.float32(share)) for share in (1, 0.75, 0.5, 0.25, 0)]
     corrected = np.empty(len(judges), np.float32)

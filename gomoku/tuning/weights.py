@@ -29,6 +29,11 @@ SHIPPED = Path(__file__).parents[1] / "data" / "weights"
 """The folder of the weights that the engine plays with, one file a rule, ``freestyle.bin`` and so on."""
 
 
+def sides_of(rule: Rule) -> int:
+    """Return how many colours have weights of their own: 2 in renju, where they differ, else 1 for both."""
+    return 2 if rule == Rule.RENJU else 1
+
+
 class WeightsError(GomokuError, ValueError):
     """A file that holds no weights."""
 
@@ -64,28 +69,11 @@ class Network(NamedTuple):
         """Return a network that corrects nothing."""
         return cls(*(np.zeros(shape, np.int16) for shape in cls.dimensions(sides)))
 
-    def views(self, own: NDArray[np.uint16], other: NDArray[np.uint16], side: int) -> NDArray[np.int64]:
-        """Return the views of a position.
-
-        Args:
-            own: shape ``(points,)``; the codes of its empty points for the side to move. Points that are dead for both
-                sides make no difference.
-            other: the same for the other side.
-            side: 1 if white is to move, else 0.
-
-        Returns:
-            Shape ``(2, VIEW)``; that of the side to move first.
-        """
-        of_own, of_other = self.rows[side % len(self.rows)][own], self.rows[(1 - side) % len(self.rows)][other]
-        together = np.stack([of_own[:, 0] + of_other[:, 1], of_other[:, 0] + of_own[:, 1]], axis=1)
-        summed: NDArray[np.int64] = np.maximum(together, 0).sum(axis=0, dtype=np.int64)
-        return summed
-
     def correction(self, views: NDArray[np.int64], scores: NDArray[np.int64], side: int) -> NDArray[np.int64]:
         """Return what the network adds to sums of weights.
 
         Args:
-            views: shape ``(positions, 2, VIEW)``; see ``views``.
+            views: shape ``(positions, 2, VIEW)``; sums over the empty points, that of the side to move first.
             scores: shape ``(positions,)``; the sums, in units of weights.
             side: the entry of the first axis to use.
         """

@@ -21,7 +21,7 @@ from gomoku.tuning import command
 from gomoku.tuning.dataset import Dataset
 from gomoku.tuning.samples import Samples, read_samples
 from gomoku.tuning.selfplay import SelfPlay
-from gomoku.tuning.weights import SHIPPED, VALUE_UNITS, Network, Weights, WeightsError
+from gomoku.tuning.weights import SHIPPED, VALUE_UNITS, Network, Weights, WeightsError, sides_of
 from support import random_game
 
 SIZE = 11
@@ -82,7 +82,7 @@ def test_codes_are_the_shapes_of_the_points(rule: Rule) -> None:
 
 
 def with_drawn_network(weights: Weights, seed: int) -> Weights:
-    """The weights with a network drawn by chance, whose output matters, and whose views wrap around now and then."""
+    """The weights with a network drawn by chance, whose output matters."""
     rng = np.random.default_rng(seed)
     arrays = [rng.integers(-900, 900, shape).astype(np.int16) for shape in Network.dimensions(len(weights.own))]
     network = Network(*arrays[:-1], np.full_like(arrays[-1], 12))
@@ -290,7 +290,7 @@ def test_the_core_computes_what_the_fit_does(rule: Rule, tmp_path: Path) -> None
     SelfPlay(rule=rule, size=SIZE, nodes=40, seed=5).run(path, pairs=6)
     samples = read_samples(Dataset(path), 10**6)
     rng = np.random.default_rng(4)
-    sides = 2 if rule == Rule.RENJU else 1
+    sides = sides_of(rule)
     layers = network._Composition(rule).layers(network._Numbers.drawn(sides, rng))
     layers = layers._replace(out=rng.normal(0, 0.3, (sides, HIDDEN)).astype(np.float32))
     sums = rng.integers(-12_000, 12_000, samples.positions)
