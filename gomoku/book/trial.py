@@ -58,4 +58,4 @@ def _play(opening: Opening, rule: Rule, nodes: int, rng: random.Random, engine: 
         score = result.info.score.relative
         if score.mate is not None or abs(score.points) >= _DECIDED:
             return board.turn if score.to_int() > 0 else board.turn.other
-        board.push(result.move)
+        board.push_unchecked(result.move)  # where black has forbidden points only, it plays one and loses

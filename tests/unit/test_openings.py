@@ -289,6 +289,14 @@ def test_openings_that_one_side_wins_again_and_again_are_not_even() -> None:
     assert verdicts == [is_even(level, Rule.FREESTYLE, 8, 200, str(seed)) for seed in range(4)]
 
 
+def test_black_loses_the_game_where_only_a_forbidden_point_is_left() -> None:
+    rows = ("XXX.XXX", "OXXOOXO", "OOXOOOX", "XOOXXOO", "OXOXOOX")
+    black, white = ([Move(x, y) for y, row in enumerate(rows) for x in range(7) if row[x] == side] for side in "XO")
+    full = Opening(tuple(move for pair in zip(black, white, strict=True) for move in pair), 7, 5)
+    assert full.board(Rule.RENJU).outcome() is None
+    assert not is_even(full, Rule.RENJU, 2, 10, "1")
+
+
 @pytest.mark.parametrize(
     ("games", "winners", "even"),
     [
