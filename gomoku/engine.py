@@ -61,7 +61,7 @@ InfoCallback = Callable[[Info], None]
 _LONGEST = 199  # plies of a win to look for
 # In parts of the nodes for fours: those of the look for a win by threats, of which more cost strength in play, and of
 # that for root moves which lose. An analysis is about wins that are hard to see.
-_IN_PLAY, _IN_ANALYSIS = (1.0, 1.0), (6.0, 0.125)
+_IN_PLAY, _IN_ANALYSIS = (1.0, 1.0), (9.0, 0.125)
 
 
 class Engine:

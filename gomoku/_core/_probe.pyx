@@ -11,7 +11,8 @@ from gomoku._core.position cimport (
     position_set,
     side_to_move,
 )
-from gomoku._core.threats cimport fk_solver, solve_vcf, solver_set
+from gomoku._core.threats cimport UNLIMITED, fk_solver, solve_vcf, solver_set
+from gomoku._core.tt cimport Table
 from gomoku._core.types cimport (
     FK_NEVER,
     fk_board,
@@ -23,6 +24,7 @@ from gomoku._core.types cimport (
     fk_stop_set_deadline,
     uint32_t,
 )
+from gomoku._core.vct cimport solve_vct
 from gomoku._core.verdict cimport verdict
 
 SHAPE_NAMES = ("DEAD", "ONE", "OPEN_ONE", "TWO", "OPEN_TWO_1", "OPEN_TWO_2", "OPEN_TWO_3", "THREE", "OPEN_THREE_1",
@@ -146,6 +148,21 @@ cdef class PositionProbe:
                 total += evaluate(self.pos, round & 1)
         self.pos.state.value[0] -= rounds
         return <double>(fk_monotonic_ns() - start) / rounds if total else 0.0
+
+    def threats_from_ply(self, int ply, long long nodes):
+        """Plies of a win by threats that is looked for as if so many plies below the root, and the nodes it took."""
+        cdef fk_solver *solver = <fk_solver *>calloc(1, sizeof(fk_solver))
+        cdef fk_stop stop
+        cdef Table table = Table(1 << 20)
+        if solver == NULL:
+            raise MemoryError("no memory for a solver")
+        fk_stop_set(&stop, 0)
+        fk_stop_set_deadline(&stop, FK_NEVER)
+        solver_set(solver, self.pos, &table.tt, &stop, nodes, False)
+        solver.ply = ply
+        plies, taken = solve_vct(solver, UNLIMITED), solver.nodes
+        free(solver)
+        return plies, taken
 
     def time_vcf(self, int plies, int rounds):
         """Nanoseconds per node of searches for continuous fours without a table, and the nodes of one search."""

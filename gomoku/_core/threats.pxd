@@ -32,6 +32,7 @@ ctypedef struct fk_solver:
     fk_zone *zone              # filled by solve_vcf_zone
     int weakest                # class of the least fours that a win may consist of, where none has to be met
     int16_t killer[MAX_LINE + 1]  # by ply: the attacker's move that won last there, for the search for threats
+    int root_score             # of the root for the attacker, for the search for threats
     int ply                    # plies below the solver's root
     int length[MAX_LINE + 1]   # of line[ply]
     int16_t line[MAX_LINE + 1][MAX_LINE]  # principal line from each ply on

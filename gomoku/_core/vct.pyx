@@ -72,16 +72,21 @@ cdef enum:
 
 # How hard an attacker's move of each class seems before it was tried, roughly the answers that it leaves. Fours that do
 # nothing else come last: each of them doubles the tree and hardly ever helps.
-cdef int *FIRST_DELTA = [12, 12, 12, 12, 14, 6, 3, 3, 3, 16, 1, 1, 1, 1]
+cdef int *FIRST_DELTA = [12, 12, 12, 12, 14, 6, 3, 3, 3, 10, 1, 1, 1, 1]
 
 # An attacker's move seems harder by one for every 25 of move score that it lacks of the node's highest, by 16 at most,
-# and by one for every 25 that the position's score lacks of 300, by 24 at most: where the attacker stands badly, the
-# threats that are left seldom win.
+# and by one for every 25 that the position's score lacks of the root's, by 40 at most: where the attacker has come to
+# stand worse, the threats that are left seldom win.
 cdef enum:
     SCORE_PER_DELTA = 25
     LARGEST_LACK = 16
-    GOOD_SCORE = 300
-    LARGEST_DOUBT = 24
+    LARGEST_DOUBT = 40
+
+# By how much a child may get harder than the second best before its parent looks elsewhere. To change one's mind for
+# every leaf means to search most positions again and again.
+cdef enum:
+    ATTACK_SLACK = 8
+    DEFENCE_SLACK = 2
 
 # Keys of results by who is to move, apart from those of the main search.
 cdef uint64_t ATTACK_SALT = 0x5643545F61747461u
@@ -235,14 +240,15 @@ cdef int list_zone(fk_position *pos, const fk_zone *zone, int *moves) noexcept n
     return list_allowed(pos, points, side_to_move(pos), moves)
 
 
-cdef void weigh(fk_position *pos, fk_children *children) noexcept nogil:
+cdef void weigh(const fk_solver *self, fk_children *children) noexcept nogil:
     """Note what the first numbers of the attacker's moves depend on."""
+    cdef fk_position *pos = self.pos
     cdef int side = side_to_move(pos), number
     children.best = -INFINITE
     for number in range(children.count):
         children.best = max(children.best, pos.cells[children.moves[number]].score[side])
     if pos.state.count[1 - side][FK_POINT_FIVE] == 0:  # the score takes no account of a five to be answered
-        children.doubt = (GOOD_SCORE - evaluate(pos, side)) // SCORE_PER_DELTA
+        children.doubt = (self.root_score - evaluate(pos, side)) // SCORE_PER_DELTA
         children.doubt = max(0, min(LARGEST_DOUBT, children.doubt))
 
 
@@ -256,7 +262,7 @@ cdef bint look_attacking(fk_solver *self, bint known, fk_children *children, fk_
     if children.count == 0:
         node[0] = decided(False, True, 0, FK_NO_POINT, self.partial)
         return True
-    weigh(self.pos, children)
+    weigh(self, children)
     return False
 
 
@@ -470,16 +476,17 @@ cdef void prove(fk_solver *self, bint attacking, int phi_limit, int delta_limit,
     """Search the node until its numbers reach a limit; `node` and the table tell what came out."""
     cdef fk_children children
     cdef fk_proof best
-    cdef int second
+    cdef int second, slack = ATTACK_SLACK if attacking else DEFENCE_SLACK
     cdef int64_t before = self.nodes
     cdef bint known = read(self, self.pos.board.key, attacking, node), partial
     if known and is_decided(node):
         return
     partial = known and node.partial
+    if out_of_budget(self):
+        return
     if self.ply >= DEEPEST:
         node[0] = decided(False, attacking, 0, FK_NO_POINT, True)
-        return
-    if out_of_budget(self):
+        write(self, attacking, node, 1)  # or the parent would ask again for ever
         return
     self.partial = False
     if look(self, attacking, known, &children, node):
@@ -494,8 +501,8 @@ cdef void prove(fk_solver *self, bint attacking, int phi_limit, int delta_limit,
         if node.phi >= phi_limit or node.delta >= delta_limit or is_decided(node):
             return
         down(self, best.move)
-        prove(self, not attacking, min(INFINITE, delta_limit - node.delta + best.phi), min(phi_limit, second + 1),
-              &best)
+        prove(self, not attacking, min(INFINITE, delta_limit - node.delta + best.phi),
+              min(phi_limit, second + 1 + slack), &best)
         up(self)
         if not attacking and best.phi == 0 and not self.aborted:
             refute_fours(self, &children)
@@ -565,6 +572,7 @@ cdef int solve_vct(fk_solver *self, int plies) noexcept nogil:
         if result or self.aborted:
             return result if result <= plies else 0
     self.need_line = False
+    self.root_score = evaluate(self.pos, side_to_move(self.pos))
     memset(self.killer, 0, sizeof(self.killer))
     prove(self, True, INFINITE, INFINITE, &node)
     self.partial = node.partial

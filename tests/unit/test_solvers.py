@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import random
+import subprocess
+import sys
 from typing import NamedTuple
 
 import pytest
@@ -355,6 +358,21 @@ def test_a_solver_that_ran_out_of_nodes_proves_nothing() -> None:
     solution = Engine(hash_bytes=SMALL).solve(board, fours_only=True, nodes=2)
     assert (solution.plies, solution.exhausted) == (0, False)
     assert Engine(hash_bytes=SMALL).solve(Board(15)).exhausted
+
+
+def test_the_search_for_threats_ends_below_its_deepest_ply() -> None:
+    """It asked for ever for what lies there, and no limit could end that: hence a process of its own."""
+    code = f"""
+from gomoku import Board
+from gomoku._core._probe import PositionProbe
+probe = PositionProbe(Board.from_stones(*{CROSS!r}, width=9))
+print([probe.threats_from_ply(ply, 1_000) for ply in (0, 119)])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    (plies, _), (none, nodes) = ast.literal_eval(done.stdout)
+    assert plies > 0
+    assert none == 0
+    assert nodes < 1_000
 
 
 @pytest.mark.parametrize("nodes", [-1, 0, 1, 10**30])
