@@ -59,8 +59,7 @@ def __getattr__(name: str) -> object:
 InfoCallback = Callable[[Info], None]
 
 _LONGEST = 199  # plies of a win to look for
-# In parts of the nodes for fours: those of the look for a win by threats, of which more cost strength in play, and of
-# that for root moves which lose. An analysis is about wins that are hard to see.
+# Nodes for wins by threats and for root moves that lose, in parts of those for fours. In play more cost strength.
 _IN_PLAY, _IN_ANALYSIS = (1.0, 1.0), (9.0, 0.125)
 
 
@@ -307,6 +306,7 @@ class Engine:
         if multipv == 1:
             with team.helping(1):
                 threats, losses = (int(nodes * share) for share in (_IN_PLAY if hurry else _IN_ANALYSIS))
+                threats = min(threats, limit.nodes or threats)
                 won = self._solve(searcher, report, nodes, threats)
                 moves = moves if won else searcher.drop_lost(losses)
             if won:

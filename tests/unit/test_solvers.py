@@ -6,6 +6,7 @@ import ast
 import random
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -360,7 +361,7 @@ def test_a_solver_that_ran_out_of_nodes_proves_nothing() -> None:
     assert Engine(hash_bytes=SMALL).solve(Board(15)).exhausted
 
 
-def test_the_search_for_threats_ends_below_its_deepest_ply() -> None:
+def test_the_search_for_threats_ends_below_its_deepest_ply(tmp_path: Path) -> None:
     """It asked for ever for what lies there, and no limit could end that: hence a process of its own."""
     code = f"""
 from gomoku import Board
@@ -368,7 +369,8 @@ from gomoku._core._probe import PositionProbe
 probe = PositionProbe(Board.from_stones(*{CROSS!r}, width=9))
 print([probe.threats_from_ply(ply, 1_000) for ply in (0, 119)])
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
     (plies, _), (none, nodes) = ast.literal_eval(done.stdout)
     assert plies > 0
     assert none == 0
