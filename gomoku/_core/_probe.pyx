@@ -52,6 +52,16 @@ def wins_at(Board board not None, int x, int y, int color):
     return board_wins(&copy, point_at(x, y), NULL, NULL, NULL)
 
 
+cdef fk_solver *new_solver(fk_stop *stop) except NULL:
+    """A solver to be set and freed, and a stop flag for it that nobody raises."""
+    cdef fk_solver *solver = <fk_solver *>calloc(1, sizeof(fk_solver))
+    if solver == NULL:
+        raise MemoryError("no memory for a solver")
+    fk_stop_set(stop, 0)
+    fk_stop_set_deadline(stop, FK_NEVER)
+    return solver
+
+
 cdef class PositionProbe:
     """A search position with Python's hands on it."""
 
@@ -151,13 +161,9 @@ cdef class PositionProbe:
 
     def threats_from_ply(self, int ply, long long nodes):
         """Plies of a win by threats that is looked for as if so many plies below the root, and the nodes it took."""
-        cdef fk_solver *solver = <fk_solver *>calloc(1, sizeof(fk_solver))
         cdef fk_stop stop
+        cdef fk_solver *solver = new_solver(&stop)
         cdef Table table = Table(1 << 20)
-        if solver == NULL:
-            raise MemoryError("no memory for a solver")
-        fk_stop_set(&stop, 0)
-        fk_stop_set_deadline(&stop, FK_NEVER)
         solver_set(solver, self.pos, &table.tt, &stop, nodes, False)
         solver.ply = ply
         plies, taken = solve_vct(solver, UNLIMITED), solver.nodes
@@ -166,14 +172,10 @@ cdef class PositionProbe:
 
     def time_vcf(self, int plies, int rounds):
         """Nanoseconds per node of searches for continuous fours without a table, and the nodes of one search."""
-        cdef fk_solver *solver = <fk_solver *>calloc(1, sizeof(fk_solver))
         cdef fk_stop stop
+        cdef fk_solver *solver = new_solver(&stop)
         cdef long long start, nodes = 0
         cdef int _round
-        if solver == NULL:
-            raise MemoryError("no memory for a solver")
-        fk_stop_set(&stop, 0)
-        fk_stop_set_deadline(&stop, FK_NEVER)
         start = fk_monotonic_ns()
         with nogil:
             for _round in range(rounds):

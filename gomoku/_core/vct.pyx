@@ -71,7 +71,7 @@ cdef enum:
     VCF_NODES = 200       # of one look for a win by fours within the search
 
 # How hard an attacker's move of each class seems before it was tried, roughly the answers that it leaves. Fours that do
-# nothing else come last: each of them doubles the tree and hardly ever helps.
+# nothing else come after all threats but quiet ones: each of them doubles the tree and hardly ever helps.
 cdef int *FIRST_DELTA = [12, 12, 12, 12, 14, 6, 3, 3, 3, 10, 1, 1, 1, 1]
 
 # An attacker's move seems harder by one for every 25 of move score that it lacks of the node's highest, by 16 at most,
@@ -165,7 +165,7 @@ cdef void write(fk_solver *self, bint attacking, const fk_proof *node, int64_t w
 cdef int look_for_fours(fk_solver *self, fk_zone *zone) noexcept nogil:
     """A win by fours of the side to move that some nodes show; running out of them is noted as `partial`.
 
-    Mere fours are left to the search proper, which tries them last.
+    Mere fours are left to the search proper, which tries them late.
     """
     cdef int64_t node_limit = self.node_limit
     cdef int side = side_to_move(self.pos), result
