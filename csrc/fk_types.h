@@ -202,10 +202,13 @@ typedef struct {
     int pv_node_reduction;
     int cut_node_reduction;
     int worsening_reduction;
+    int table_pv_reduction;
     int threat_reduction;
     int history_reduction;
     int score_per_ply;
     int score_reduction_limit;
+    int deeper_margin;
+    int shallower_margin;
     int singular_depth;
     int singular_margin;
     int singular_slack;

@@ -114,10 +114,15 @@ CONSTANTS: Mapping[str, Constant] = {
     "pv_node_reduction": Constant(64, -64, 192, 12, "parts less in the principal variation"),
     "cut_node_reduction": Constant(115, -64, 320, 16, "parts more where a cutoff is expected, but for killers"),
     "worsening_reduction": Constant(64, -64, 192, 12, "parts more, from a ply upwards, if the position gets no better"),
+    "table_pv_reduction": Constant(64, -64, 192, 12, "parts less where the table knows a principal variation"),
     "threat_reduction": Constant(64, -64, 192, 12, "parts less for threats, and for answers to them"),
     "history_reduction": Constant(128, 0, 512, 24, "parts less, or more, for the best or worst history"),
     "score_per_ply": Constant(110, 20, 600, 12, "points of move score below the node's best that cost a ply"),
     "score_reduction_limit": Constant(256, 0, 640, 24, "parts that a low move score may cost"),
+    "deeper_margin": Constant(
+        50, 0, 1000, 10, "points above the best at which a reduced move is searched again a ply deeper than unreduced"
+    ),
+    "shallower_margin": Constant(8, -64, 200, 4, "points above the best below which it is a ply less deep"),
     "singular_depth": Constant(
         6, 3, 16, 0.5, "plies of depth from which a table's move is tested for being the only one"
     ),

@@ -140,7 +140,7 @@ cdef void reward(fk_worker *w, int side, int ply, int best, int depth, const int
 
 
 cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int number, bint quiet, bint pv_node,
-                               bint cut_node, bint improving, int lacking) noexcept nogil:
+                               bint was_pv, bint cut_node, bint improving, int lacking) noexcept nogil:
     """Plies by which a late move is searched less deep at first; `lacking`: of the node's highest move score."""
     cdef const fk_constants *constants = &w.constants
     cdef int parts = reduction_of(w, depth, number)
@@ -148,6 +148,8 @@ cdef inline int late_reduction(fk_worker *w, int ply, int depth, int move, int n
         parts -= constants.pv_node_reduction
     elif not improving and parts > PLY:
         parts += constants.worsening_reduction
+    if was_pv and not pv_node:
+        parts -= constants.table_pv_reduction
     if cut_node and move != w.killers[ply][0] and move != w.killers[ply][1]:
         parts += constants.cut_node_reduction
     if not quiet:
@@ -179,7 +181,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     cdef const fk_state *state = pos.state
     cdef bint pv_node = beta - alpha > 1
     cdef bint answer = state.count[other][FK_POINT_FIVE] > 0
-    cdef bint improving, free, quiet, known, singular_candidate, high
+    cdef bint was_pv, improving, free, quiet, known, singular_candidate, high
     cdef int best = -INFINITE, best_move = FK_NO_POINT, first_alpha = alpha
     cdef int value, move, number = 0, reduction, extension, new_depth, own_class, tried_count = 0
     cdef int eval = 0, static_eval = 0, score, top_score = -INFINITE
@@ -218,6 +220,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
         if (not pv_node and not excluded and entry.depth >= depth
                 and entry.bound & (FK_BOUND_LOWER if hash_value >= beta else FK_BOUND_UPPER)):
             return hash_value
+    was_pv = pv_node or (known and entry.pv)
 
     # Step 4. At the horizon; a threatened five is answered first, which costs no depth.
     if depth <= 0 and not answer:
@@ -252,7 +255,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
             return 0
         if value:
             entry.value, entry.eval, entry.move = to_table(value, ply), static_eval, FK_NO_POINT
-            entry.bound, entry.pv, entry.depth = FK_BOUND_LOWER, pv_node, depth
+            entry.bound, entry.pv, entry.depth = FK_BOUND_LOWER, was_pv, depth
             fk_tt_store(w.tt, key, &entry)
             return value
 
@@ -295,11 +298,12 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
         if high and own_class < FK_POINT_FOUR:
             new_depth -= 1
 
-        # Step 13. Late moves are searched less deep first, and with a null window.
+        # Step 13. Late moves are searched less deep first, and with a null window; if one is good after all, the deeper
+        # the more it seems to be.
         reduction = 0
         if number > 1 and depth >= 2 and not answer:
             quiet = free and own_class < FK_POINT_OPEN_THREE
-            reduction = late_reduction(w, ply, depth, move, number, quiet, pv_node, cut_node, improving,
+            reduction = late_reduction(w, ply, depth, move, number, quiet, pv_node, was_pv, cut_node, improving,
                                        top_score - score)
             reduction = max(0, min(reduction, new_depth - 1))
         fk_tt_prefetch(w.tt, key_after(pos, move))
@@ -309,6 +313,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
         else:
             value = -search(w, -alpha - 1, -alpha, new_depth - reduction, ply + 1, True)
             if value > alpha and reduction and not w.aborted:
+                new_depth += (value > best + constants.deeper_margin) - (value < best + constants.shallower_margin)
                 value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
             if pv_node and alpha < value < beta and not w.aborted:
                 value = -search(w, -beta, -alpha, new_depth, ply + 1, False)
@@ -345,7 +350,7 @@ cdef int search(fk_worker *w, int alpha, int beta, int depth, int ply, bint cut_
     if excluded:
         return best
     entry.value, entry.eval, entry.move, entry.depth = to_table(best, ply), static_eval, best_move, depth
-    entry.pv = pv_node
+    entry.pv = was_pv
     entry.bound = FK_BOUND_LOWER if best >= beta else FK_BOUND_EXACT if best > first_alpha else FK_BOUND_UPPER
     fk_tt_store(w.tt, key, &entry)
     return best
