@@ -28,10 +28,21 @@ from gomoku.frontends.logfile import log
 from gomoku.params import Constants
 
 _READ_BYTES = 1 << 16
+_LONGEST_SEED = 18  # digits
+_USAGE = """\
+usage: pbrain-fukumi [--player NAME] [--seed N] [--weights FOLDER] [--constants FILE]
+
+A Gomoku brain for a manager such as Piskvork: it reads commands of the Gomocup protocol and answers them.
+'fukumi --help' is about everything else that comes with it. To try the brain here, start it bare and type
+
+    START 15
+    BEGIN
+    END
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serve a manager until ``END`` or the end of the input; never returns.
+    """Serve a manager until ``END`` or the end of the input; returns only after ``--help``.
 
     Args:
         arguments: ``--player NAME`` and ``--seed N`` (see :func:`gomoku.levels.make_player`); those of the process when
@@ -39,7 +50,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             ``--weights FOLDER`` makes the engine play with other weights and ``--constants FILE`` with other constants
             of the search (see :mod:`gomoku.tuning`); without them it ends at once with an ``ERROR``.
     """
-    options = _options(sys.argv[1:] if arguments is None else arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if not {"-h", "--help"}.isdisjoint(arguments):  # a person's; no manager asks
+        print(_USAGE, end="")
+        return
+    options = _options(arguments)
     output = _take_streams()
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
@@ -93,7 +108,7 @@ def _options(arguments: Sequence[str]) -> _Options:
     seed = pairs.get("--seed", "")
     return _Options(
         pairs.get("--player", ENGINE),
-        int(seed) if seed.isascii() and seed.isdecimal() else None,
+        int(seed) if seed.isascii() and seed.isdecimal() and len(seed) <= _LONGEST_SEED else None,
         pairs.get("--weights", ""),
         pairs.get("--constants", ""),
     )

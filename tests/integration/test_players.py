@@ -107,3 +107,18 @@ def test_whole_games_through_the_scripts(name: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1].endswith("forfeits=0")
+
+
+def test_help_is_for_people() -> None:
+    """Somebody who types the name of the brain to see what it is gets an answer, not a program that waits."""
+    command = [sys.executable, "-m", "gomoku.frontends.pbrain", "--help"]
+    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.startswith("usage: pbrain-fukumi")
+    assert not done.stderr
+
+
+def test_a_seed_of_too_many_digits_means_nothing() -> None:
+    with BrainProcess(arguments=["--player", "chains", "--seed", "9" * 5000]) as brain:
+        brain.send("START 15", *OPEN)
+        assert brain.line() == "OK"
+        brain.move()
