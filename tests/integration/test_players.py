@@ -111,7 +111,7 @@ def test_whole_games_through_the_scripts(name: str) -> None:
 
 def test_help_is_for_people() -> None:
     """Somebody who types the name of the brain to see what it is gets an answer, not a program that waits."""
-    command = [sys.executable, "-m", "gomoku.frontends.pbrain", "--help"]
+    command = [sys.executable, "-P", "-m", "gomoku.frontends.pbrain", "--help"]
     done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.startswith("usage: pbrain-fukumi")
     assert not done.stderr
