@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from brain_process import COMMAND
 from gomoku import Board
 from gomoku.engine import (
     AsyncEngine,
@@ -23,7 +24,6 @@ from gomoku.engine import (
 )
 from gomoku.types import Move, Rule
 
-OWN = [sys.executable, "-P", "-m", "gomoku.frontends.pbrain"]
 STRANGE = str(Path(__file__).with_name("strange_brain.py"))
 
 
@@ -55,7 +55,7 @@ class Recording:
 def test_play_and_analyse_like_the_engine_in_the_process() -> None:
     board = Board.from_text("h8i9i8g8h9", origin="top", rule=Rule.STANDARD)
     own = Engine()
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         result = engine.play(board, Limit(nodes=3000))
         expected = own.play(board, Limit(nodes=3000))
         assert result.move == expected.move
@@ -73,14 +73,14 @@ def test_play_and_analyse_like_the_engine_in_the_process() -> None:
 
 def test_on_info_hears_every_line() -> None:
     heard: list[Info] = []
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         result = engine.play(Board.from_text("h8i9", origin="top"), Limit(nodes=3000), on_info=heard.append)
     assert heard[-1] == result.info
     assert [info.depth for info in heard] == sorted(info.depth for info in heard)
 
 
 def test_analysis_streams_and_stops() -> None:
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         with engine.analysis(Board.from_text("h8i9", origin="top"), multipv=2) as analysis:
             for lines in analysis:
                 assert [line.multipv for line in lines] == list(range(1, len(lines) + 1))
@@ -91,7 +91,7 @@ def test_analysis_streams_and_stops() -> None:
 
 
 def test_analysis_stopped_from_outside_yields_to_the_end() -> None:
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         analysis = engine.analysis(Board.from_text("h8i9", origin="top"))
         timer = threading.Timer(0.3, analysis.stop)
         timer.start()
@@ -103,7 +103,7 @@ def test_analysis_stopped_from_outside_yields_to_the_end() -> None:
 
 def test_analysis_that_is_stopped_before_it_begins() -> None:
     async def main() -> Move:
-        async with await AsyncEngine.popen(OWN) as engine:
+        async with await AsyncEngine.popen(COMMAND) as engine:
             analysis = engine.analysis(Board.from_text("h8i9", origin="top"))
             analysis.stop()
             return await analysis.wait()
@@ -115,7 +115,7 @@ def test_a_cancelled_search_is_stopped_and_its_move_is_not_taken_for_the_next_on
     win = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
 
     async def main() -> str:
-        async with await AsyncEngine.popen(OWN) as engine:
+        async with await AsyncEngine.popen(COMMAND) as engine:
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(0.3):
                     await engine.play(Board.from_text("a1b2", origin="top"), Limit())
@@ -128,7 +128,7 @@ def test_calls_wait_for_each_other() -> None:
     boards = [Board.from_text(text, origin="top") for text in ("h8h9i8i9j8j9k8k9", "a1a2b1b2c1c2d1d2")]
 
     async def main() -> list[str]:
-        async with await AsyncEngine.popen(OWN) as engine:
+        async with await AsyncEngine.popen(COMMAND) as engine:
             return [r.move.text for r in await asyncio.gather(*(engine.play(b, Limit(nodes=500)) for b in boards))]
 
     first, second = asyncio.run(main())
@@ -140,7 +140,7 @@ def test_calls_wait_for_each_other() -> None:
 def test_swap2(stones: str) -> None:
     board = Board.from_text(stones, origin="top")
     own = Engine().swap2(board, Limit(nodes=2000))
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         choice = engine.swap2(board, Limit(nodes=2000))
     for answer in (own, choice):
         assert answer.swap != bool(answer.moves)
@@ -257,14 +257,14 @@ def test_a_program_that_does_not_exist() -> None:
 
 
 def test_stop_makes_a_search_without_limit_move() -> None:
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         threading.Timer(0.3, engine.stop).start()
         assert engine.play(Board.from_text("h8i9", origin="top"), Limit()).lines
 
 
 def test_limits_of_earlier_questions_do_not_survive_a_new_game() -> None:
     board = Board.from_text("h8i9", origin="top")
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         assert engine.play(board, Limit(nodes=100)).info.nodes < 1000
         engine.new_game()
         assert engine.play(board, Limit(time=0.4)).info.nodes > 3000
@@ -274,7 +274,7 @@ def test_limits_of_earlier_questions_do_not_survive_a_new_game() -> None:
 
 def test_the_position_is_the_one_that_was_given(tmp_path: Path) -> None:
     async def main() -> Move:
-        async with await AsyncEngine.popen(OWN) as engine:
+        async with await AsyncEngine.popen(COMMAND) as engine:
             board = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
             question = asyncio.ensure_future(engine.play(board, Limit(nodes=200)))
             analysis_board = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
@@ -295,7 +295,7 @@ def test_the_position_is_the_one_that_was_given(tmp_path: Path) -> None:
 
 def test_stop_before_the_question_was_asked_is_not_lost() -> None:
     async def main(delay: float) -> float:
-        async with await AsyncEngine.popen(OWN) as engine:
+        async with await AsyncEngine.popen(COMMAND) as engine:
             question = asyncio.ensure_future(engine.play(Board.from_text("h8i9", origin="top"), Limit(time=30.0)))
             await asyncio.sleep(delay)
             engine.stop()
@@ -303,7 +303,7 @@ def test_stop_before_the_question_was_asked_is_not_lost() -> None:
             return result.info.time
 
     assert all(asyncio.run(main(delay)) < 10.0 for delay in (0.0, 0.02, 0.2))
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         for delay in (0.05, 0.3):
             threading.Timer(delay, engine.stop).start()
             engine.play(Board.from_text("h8i9", origin="top"), Limit(time=30.0))
@@ -311,7 +311,7 @@ def test_stop_before_the_question_was_asked_is_not_lost() -> None:
 
 def test_swap2_can_be_stopped_and_cancelled() -> None:
     async def main() -> Move:
-        async with await AsyncEngine.popen(OWN) as engine:
+        async with await AsyncEngine.popen(COMMAND) as engine:
             question = asyncio.ensure_future(engine.swap2(Board(), Limit(time=60.0)))
             await asyncio.sleep(0.3)
             engine.stop()
@@ -325,7 +325,7 @@ def test_swap2_can_be_stopped_and_cancelled() -> None:
 
 
 def test_another_question_ends_an_analysis() -> None:
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         analysis = engine.analysis(Board.from_text("h8i9", origin="top"))
         next(analysis)
         assert engine.play(Board.from_text("h8h9i8i9j8j9k8k9", origin="top"), Limit(time=1.0)).move.text in ("g8", "l8")
@@ -334,7 +334,7 @@ def test_another_question_ends_an_analysis() -> None:
 
 def test_an_analysis_yields_what_a_brain_has_even_if_lines_are_missing() -> None:
     won = Board.from_text("h8h9i8i9j8j9k8k9", origin="top")
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         lines = list(engine.analysis(won, Limit(nodes=300), multipv=400))
         assert lines
         assert lines[-1][0].score.relative.mate == 1
@@ -344,14 +344,14 @@ def test_an_error_in_the_callback_ends_the_call() -> None:
     def raises(_: Info) -> None:
         raise ZeroDivisionError
 
-    with SimpleEngine.popen(OWN) as engine:
+    with SimpleEngine.popen(COMMAND) as engine:
         with pytest.raises(ZeroDivisionError):
             engine.play(Board.from_text("h8i9", origin="top"), Limit(nodes=500), on_info=raises)
         assert engine.play(Board(), Limit(time=0.2)).move == Move(7, 7)
 
 
 def test_closing_ends_the_calls_of_other_threads() -> None:
-    engine = SimpleEngine.popen(OWN)
+    engine = SimpleEngine.popen(COMMAND)
     errors: list[Exception] = []
 
     def ask() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from brain_process import COMMAND
 from gomoku.book import Opening
 from gomoku.info import Limit
 from gomoku.match import End, PairTask, Player, Terms, play_pair
@@ -108,9 +109,7 @@ def test_draws_by_agreement_and_by_a_full_board() -> None:
 
 
 def test_a_match_clock_runs_out() -> None:
-    player = Player(
-        name="slow", command=(sys.executable, "-P", "-m", "gomoku.frontends.pbrain"), limit=Limit(nodes=10**9)
-    )
+    player = Player(name="slow", command=tuple(COMMAND), limit=Limit(nodes=10**9))
     clocked = strange("Silence", limit=Limit(match_time=0.3))
     result = play(clocked, player, tolerance=0.1)
     assert result.games[0].end is End.TIMEOUT

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from brain_process import BrainProcess
+from brain_process import COMMAND, BrainProcess
 from gomoku import Board
 from gomoku.engine import Engine
 from gomoku.frontends import pbrain
@@ -111,8 +111,7 @@ def test_whole_games_through_the_scripts(name: str) -> None:
 
 def test_help_is_for_people() -> None:
     """Somebody who types the name of the brain to see what it is gets an answer, not a program that waits."""
-    command = [sys.executable, "-P", "-m", "gomoku.frontends.pbrain", "--help"]
-    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([*COMMAND, "--help"], input="", capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.startswith("usage: pbrain-fukumi")
     assert not done.stderr
 
